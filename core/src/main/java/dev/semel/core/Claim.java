@@ -1,0 +1,30 @@
+package dev.semel.core;
+
+import dev.semel.core.key.Outcome;
+import java.time.Duration;
+import java.time.Instant;
+
+/** What a claim is answered. Only {@link Granted} may run the operation. */
+public sealed interface Claim {
+
+    /** Run the operation, then settle the lease. */
+    record Granted(Lease lease) implements Claim {}
+
+    /** Another attempt runs. */
+    record InProgress(Instant since, Duration retryAfter) implements Claim {}
+
+    /** The operation has run; this is its outcome. */
+    record AlreadyDone(Outcome outcome, Instant doneAt, Instant replayUntil) implements Claim {}
+
+    /** The operation may or may not have run. Running it again is not safe; nor is giving up. */
+    record InDoubt(Instant since, String reason, long token) implements Claim {}
+
+    /** The key was first used for something else. */
+    record Mismatched() implements Claim {}
+
+    /** The operation has run, and its outcome is no longer kept. */
+    record Spent(Instant doneAt) implements Claim {}
+
+    /** Another attempt runs, and too many wait for it already. */
+    record TooManyWaiters(Duration retryAfter) implements Claim {}
+}

@@ -1,0 +1,61 @@
+package dev.semel.core;
+
+import dev.semel.core.key.KeyId;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.LockSupport;
+
+/** Knows the leases held in this process, and renews those whose operation takes long. */
+final class LeaseKeeper implements AutoCloseable {
+    private static final long TICK_NANOS = 50_000_000;
+
+    private final ConcurrentHashMap<KeyId, Lease> held = new ConcurrentHashMap<>();
+    private final SemelListener listener;
+    private final Thread thread;
+    private volatile boolean closed;
+
+    LeaseKeeper(SemelListener listener) {
+        this.listener = listener;
+        this.thread = Thread.ofPlatform().daemon().name("semel-lease-keeper").start(this::run);
+    }
+
+    void add(Lease lease) {
+        held.put(lease.id(), lease);
+    }
+
+    void remove(Lease lease) {
+        held.remove(lease.id(), lease);
+    }
+
+    boolean isHeldHere(KeyId id) {
+        return held.containsKey(id);
+    }
+
+    int size() {
+        return held.size();
+    }
+
+    private void run() {
+        while (!closed) {
+            LockSupport.parkNanos(TICK_NANOS);
+            long now = System.nanoTime();
+            for (Lease lease : held.values()) {
+                if (lease.isDue(now)) Thread.ofVirtual().name("semel-renew").start(() -> renew(lease));
+            }
+        }
+    }
+
+    private void renew(Lease lease) {
+        try {
+            lease.renew();
+            if (lease.isLost()) listener.on(new SemelEvent.LeaseLost(lease.id(), lease.token()));
+        } catch (RuntimeException e) {
+            listener.on(new SemelEvent.RenewalFailed(lease.id(), lease.token(), e));
+        }
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        LockSupport.unpark(thread);
+    }
+}

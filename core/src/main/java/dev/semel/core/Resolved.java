@@ -1,0 +1,13 @@
+package dev.semel.core;
+
+import dev.semel.core.key.KeyRecord;
+import org.jspecify.annotations.Nullable;
+
+/** What became of a resolution. */
+public sealed interface Resolved {
+
+    record Accepted(KeyRecord record) implements Resolved {}
+
+    /** The key is not in doubt, or not with that token; nothing was written. Null when there is no such key. */
+    record Refused(@Nullable KeyRecord current) implements Resolved {}
+}

@@ -1,0 +1,148 @@
+package dev.semel.core;
+
+import dev.semel.core.key.KeyId;
+import dev.semel.core.key.KeyState;
+import dev.semel.core.store.KeyStore;
+import dev.semel.core.store.Seen;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where duplicates wait for the attempt in flight, one room a key. News from this process reaches a room at once; for
+ * keys held elsewhere a single watcher looks at all of them in one batch per interval, however many wait.
+ */
+final class WaitingRooms implements AutoCloseable {
+    private static final int KEYS_PER_LOOK = 1000;
+
+    private final ConcurrentHashMap<KeyId, Room> rooms = new ConcurrentHashMap<>();
+    private final AtomicInteger waiting = new AtomicInteger();
+    private final KeyStore store;
+    private final LeaseKeeper keeper;
+    private final SemelListener listener;
+    private final WaitLimits limits;
+    private final Thread watcher;
+    private volatile boolean closed;
+
+    WaitingRooms(KeyStore store, LeaseKeeper keeper, SemelListener listener, WaitLimits limits) {
+        this.store = store;
+        this.keeper = keeper;
+        this.listener = listener;
+        this.limits = limits;
+        this.watcher = Thread.ofPlatform().daemon().name("semel-watcher").start(this::watch);
+    }
+
+    /** Guarded by the map: read and written only inside {@code compute} of its key. */
+    private static final class Room {
+        int waiting;
+        CompletableFuture<Optional<Seen>> news = new CompletableFuture<>();
+    }
+
+    /** A place in a room, or null when there is none left for this key or in all. */
+    @Nullable
+    Place enter(KeyId id) {
+        if (waiting.incrementAndGet() > limits.inAll()) {
+            waiting.decrementAndGet();
+            return null;
+        }
+        boolean[] entered = {true};
+        rooms.compute(id, (key, present) -> {
+            Room room = present == null ? new Room() : present;
+            if (room.waiting < limits.perKey()) room.waiting++;
+            else entered[0] = false;
+            return room.waiting == 0 ? null : room;
+        });
+        if (!entered[0]) {
+            waiting.decrementAndGet();
+            return null;
+        }
+        LockSupport.unpark(watcher);
+        return new Place(id);
+    }
+
+    /** Tells everyone in the room what has become of the key; empty when its record is gone. */
+    void tell(KeyId id, Optional<Seen> seen) {
+        rooms.computeIfPresent(id, (key, room) -> {
+            room.news.complete(seen);
+            room.news = new CompletableFuture<>();
+            return room;
+        });
+    }
+
+    int size() {
+        return waiting.get();
+    }
+
+    final class Place implements AutoCloseable {
+        private final KeyId id;
+
+        private Place(KeyId id) {
+            this.id = id;
+        }
+
+        /** News from now on. Listen first, then look: what happens after the look is then never missed. */
+        CompletableFuture<Optional<Seen>> listen() {
+            Room room = rooms.computeIfPresent(id, (key, present) -> present);
+            if (room == null) throw new IllegalStateException("Nobody listens outside a room.");
+            return room.news;
+        }
+
+        @Override
+        public void close() {
+            rooms.computeIfPresent(id, (key, room) -> --room.waiting == 0 ? null : room);
+            waiting.decrementAndGet();
+        }
+    }
+
+    private void watch() {
+        while (!closed) {
+            if (rooms.isEmpty()) LockSupport.park();
+            LockSupport.parkNanos(limits.lookEvery().toNanos());
+            try {
+                look();
+            } catch (RuntimeException e) {
+                listener.on(new SemelEvent.BackgroundTaskFailed("look at keys that are waited for", e));
+            }
+        }
+    }
+
+    private void look() {
+        List<KeyId> batch = new ArrayList<>();
+        for (KeyId id : rooms.keySet()) {
+            if (keeper.isHeldHere(id)) continue;
+            batch.add(id);
+            if (batch.size() == KEYS_PER_LOOK) {
+                look(batch);
+                batch.clear();
+            }
+        }
+        if (!batch.isEmpty()) look(batch);
+    }
+
+    private void look(Collection<KeyId> ids) {
+        Map<KeyId, Seen> found = new HashMap<>();
+        for (Seen seen : store.findAll(ids)) found.put(seen.record().id(), seen);
+        for (KeyId id : ids) {
+            Seen seen = found.get(id);
+            if (seen == null || !isStillRunning(seen)) tell(id, Optional.ofNullable(seen));
+        }
+    }
+
+    private static boolean isStillRunning(Seen seen) {
+        return seen.record().state() instanceof KeyState.Held held && seen.now().isBefore(held.leaseUntil());
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        LockSupport.unpark(watcher);
+    }
+}

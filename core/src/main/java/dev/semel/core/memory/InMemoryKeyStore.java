@@ -1,0 +1,129 @@
+package dev.semel.core.memory;
+
+import dev.semel.core.key.KeyId;
+import dev.semel.core.key.KeyRecord;
+import dev.semel.core.key.KeyState;
+import dev.semel.core.store.Change;
+import dev.semel.core.store.KeyStore;
+import dev.semel.core.store.Listing;
+import dev.semel.core.store.NewKey;
+import dev.semel.core.store.Seen;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentSkipListMap;
+import org.jspecify.annotations.Nullable;
+
+/** A {@link KeyStore} in the memory of this process. Nothing survives the process; nothing is shared between two. */
+public final class InMemoryKeyStore implements KeyStore {
+    /** By digest in hexadecimal, so that listing and purging have an order to go by. */
+    private final ConcurrentSkipListMap<String, KeyRecord> records = new ConcurrentSkipListMap<>();
+
+    private final Clock clock;
+    private String purgedUpTo = "";
+
+    public InMemoryKeyStore() {
+        this(Clock.systemUTC());
+    }
+
+    public InMemoryKeyStore(Clock clock) {
+        this.clock = clock;
+    }
+
+    @Override
+    public Inserted insert(NewKey key) {
+        KeyRecord fresh = key.at(clock.instant());
+        KeyRecord present = records.putIfAbsent(address(key.id()), fresh);
+        return present == null ? new Inserted.Fresh(fresh) : new Inserted.Existing(seen(key.id(), present));
+    }
+
+    @Override
+    public Replaced replace(KeyRecord seen, Change change) {
+        KeyRecord next = change.after(seen, clock.instant());
+        KeyRecord now = records.compute(
+                address(seen.id()),
+                (address, present) -> present != null && present.revision() == seen.revision() ? next : present);
+        if (now == next) return new Replaced.Swapped(next);
+        return new Replaced.Moved(now == null ? null : seen(seen.id(), now));
+    }
+
+    @Override
+    public @Nullable Seen find(KeyId id) {
+        KeyRecord record = records.get(address(id));
+        return record == null ? null : seen(id, record);
+    }
+
+    @Override
+    public List<Seen> findAll(Collection<KeyId> ids) {
+        List<Seen> found = new ArrayList<>(ids.size());
+        for (KeyId id : ids) {
+            Seen seen = find(id);
+            if (seen != null) found.add(seen);
+        }
+        return found;
+    }
+
+    @Override
+    public Listing.Page list(Listing listing) {
+        List<Listing.Line> lines = new ArrayList<>();
+        String last = listing.after() == null ? "" : listing.after();
+        for (Map.Entry<String, KeyRecord> entry : records.tailMap(last, false).entrySet()) {
+            KeyRecord record = entry.getValue().asOf(clock.instant());
+            if (record == null || !matches(listing, record)) continue;
+            if (lines.size() == listing.limit()) return new Listing.Page(lines, last);
+            last = entry.getKey();
+            lines.add(new Listing.Line(
+                    record.id(), record.state().kind(), record.token(), record.attempt(), record.since()));
+        }
+        return new Listing.Page(lines, null);
+    }
+
+    private static boolean matches(Listing listing, KeyRecord record) {
+        return (listing.tenant() == null || listing.tenant().equals(record.id().tenant()))
+                && listing.kinds().contains(record.state().kind());
+    }
+
+    @Override
+    public synchronized Purged purge(int limit) {
+        long looked = 0;
+        long removed = 0;
+        long stripped = 0;
+        Instant now = clock.instant();
+        for (Map.Entry<String, KeyRecord> entry :
+                records.tailMap(purgedUpTo, false).entrySet()) {
+            if (looked == limit) return new Purged(looked, removed, stripped, false);
+            looked++;
+            purgedUpTo = entry.getKey();
+            KeyRecord record = entry.getValue();
+            KeyRecord kept = record.asOf(now);
+            if (kept == null) {
+                if (records.remove(entry.getKey(), record)) removed++;
+            } else if (record.state() instanceof KeyState.Done && kept.state() instanceof KeyState.Spent) {
+                if (records.replace(entry.getKey(), record, kept)) stripped++;
+            }
+        }
+        purgedUpTo = "";
+        return new Purged(looked, removed, stripped, true);
+    }
+
+    @Override
+    public Instant now() {
+        return clock.instant();
+    }
+
+    @Override
+    public void close() {}
+
+    private Seen seen(KeyId id, KeyRecord record) {
+        if (!record.id().equals(id)) throw new IllegalStateException("Two keys have the same digest: " + id);
+        return new Seen(record, clock.instant());
+    }
+
+    private static String address(KeyId id) {
+        return HexFormat.of().formatHex(id.digest());
+    }
+}

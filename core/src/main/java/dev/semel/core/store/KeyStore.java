@@ -1,0 +1,83 @@
+package dev.semel.core.store;
+
+import dev.semel.core.key.KeyId;
+import dev.semel.core.key.KeyRecord;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps key records. The engine decides what a record becomes; a store inserts or returns, compares and sets, finds,
+ * lists and purges, and has no opinion about the life of a key.
+ *
+ * <p>Safe for use by any number of threads; every call may block. <b>Durable when it returns:</b> what a call says was
+ * written survives whatever the store promises to survive, and nobody could see it before. Every instant in an answer is
+ * of the store's own clock. A call that cannot be answered throws {@link StoreException}, which says whether the write
+ * may have happened.
+ *
+ * <p>The laws are checked for every store by {@code KeyStoreContract} in the testkit.
+ */
+public interface KeyStore extends AutoCloseable {
+
+    /** What {@link #insert} found. */
+    sealed interface Inserted {
+        /** There was nothing; this record was written. */
+        record Fresh(KeyRecord record) implements Inserted {}
+
+        /** There was a record, expired or not; nothing was written. */
+        record Existing(Seen seen) implements Inserted {}
+    }
+
+    /** What {@link #replace} found. */
+    sealed interface Replaced {
+        /** The record still had the revision that was seen; now it is this one. */
+        record Swapped(KeyRecord record) implements Replaced {}
+
+        /** The record had moved on; nothing was written. Null when there is no record any more. */
+        record Moved(@Nullable Seen current) implements Replaced {}
+    }
+
+    /**
+     * One purge step.
+     *
+     * @param looked how many records the step looked at
+     * @param removed how many forgotten keys it removed
+     * @param stripped how many outcomes past their retention it cut down to a tombstone
+     * @param finished whether the step reached the end of the store; the next one starts over
+     */
+    record Purged(long looked, long removed, long stripped, boolean finished) {}
+
+    /**
+     * Writes a first claim if the store has no record of the key, else returns what it has. Of any number of concurrent
+     * inserts of a key exactly one is {@code Fresh}. Two keys with equal digests never share a record: should their ids
+     * differ, the call throws.
+     */
+    Inserted insert(NewKey key);
+
+    /** Writes the change if the record still has the revision of {@code seen}; else writes nothing, whoever asks. */
+    Replaced replace(KeyRecord seen, Change change);
+
+    /** The record of the key, expired or not; null when there is none. */
+    @Nullable
+    Seen find(KeyId id);
+
+    /** The records of many keys in one look; keys without a record are left out. */
+    List<Seen> findAll(Collection<KeyId> ids);
+
+    /** One page of keys, as they count now. Keys that count as absent are left out. */
+    Listing.Page list(Listing listing);
+
+    /**
+     * One bounded step of cleaning, starting where the last one stopped: removes what is forgotten and cuts outcomes
+     * past their retention down to tombstones. Changes nothing that any caller could tell from {@link KeyRecord#asOf},
+     * never touches a record that has moved on, and holds up other calls only for moments.
+     */
+    Purged purge(int limit);
+
+    /** The store's clock. */
+    Instant now();
+
+    @Override
+    void close();
+}

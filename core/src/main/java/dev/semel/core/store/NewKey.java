@@ -1,0 +1,28 @@
+package dev.semel.core.store;
+
+import dev.semel.core.key.Fingerprint;
+import dev.semel.core.key.KeyId;
+import dev.semel.core.key.KeyRecord;
+import dev.semel.core.key.KeyState;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+
+/** A first claim: what {@link KeyStore#insert} writes when it finds nothing. The holder is unique to this one claim. */
+public record NewKey(KeyId id, Fingerprint fingerprint, String holder, Duration lease) {
+
+    /** The record that this becomes when it is inserted at this instant of the store's clock. */
+    public KeyRecord at(Instant now) {
+        long token = firstToken(now);
+        return new KeyRecord(id, fingerprint, token, 1, token, now, new KeyState.Held(holder, now.plus(lease)));
+    }
+
+    /**
+     * The first token of a key is the store's clock in microseconds, later ones count up from there. So tokens keep
+     * growing when a key is forgotten and comes back, and also when the store itself was lost or restored from a
+     * backup: whoever fences by token downstream never sees the count start over.
+     */
+    public static long firstToken(Instant now) {
+        return ChronoUnit.MICROS.between(Instant.EPOCH, now);
+    }
+}

@@ -1,0 +1,34 @@
+package dev.semel.core.store;
+
+import dev.semel.core.key.KeyState;
+import dev.semel.core.key.Outcome;
+import java.time.Duration;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/** A state to enter. Times are relative, for only the store's own clock knows what "now" is when the write happens. */
+public sealed interface Next {
+
+    /** @param heldSince for a renewal, when the hold began; null when it begins now */
+    record Held(String holder, Duration lease, @Nullable Instant heldSince) implements Next {}
+
+    record Done(Outcome outcome, Duration retention, Duration tombstone) implements Next {}
+
+    record Free(Duration keep) implements Next {}
+
+    record InDoubt(String reason) implements Next {}
+
+    /** The state entered when the write happens at this instant. */
+    default KeyState at(Instant now) {
+        return switch (this) {
+            case Held held -> new KeyState.Held(held.holder(), now.plus(held.lease()));
+            case Done done ->
+                new KeyState.Done(
+                        done.outcome(),
+                        now.plus(done.retention()),
+                        now.plus(done.retention()).plus(done.tombstone()));
+            case Free free -> new KeyState.Free(now.plus(free.keep()));
+            case InDoubt doubt -> new KeyState.InDoubt(doubt.reason());
+        };
+    }
+}
