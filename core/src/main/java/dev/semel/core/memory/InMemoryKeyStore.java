@@ -44,10 +44,12 @@ public final class InMemoryKeyStore implements KeyStore {
     @Override
     public Replaced replace(KeyRecord seen, Change change) {
         KeyRecord next = change.after(seen, clock.instant());
-        KeyRecord now = records.compute(
-                address(seen.id()),
-                (address, present) -> present != null && present.revision() == seen.revision() ? next : present);
-        if (now == next) return new Replaced.Swapped(next);
+        boolean[] swapped = {false};
+        KeyRecord now = records.computeIfPresent(address(seen.id()), (address, present) -> {
+            swapped[0] = present.revision() == seen.revision();
+            return swapped[0] ? next : present;
+        });
+        if (swapped[0]) return new Replaced.Swapped(next);
         return new Replaced.Moved(now == null ? null : seen(seen.id(), now));
     }
 
