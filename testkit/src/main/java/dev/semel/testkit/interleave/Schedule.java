@@ -10,6 +10,7 @@ import dev.semel.core.Semel;
 import dev.semel.core.Settled;
 import dev.semel.core.key.Fingerprint;
 import dev.semel.core.key.KeyId;
+import dev.semel.core.key.KeyRecord;
 import dev.semel.core.key.Outcome;
 import dev.semel.core.memory.InMemoryKeyStore;
 import dev.semel.core.store.StoreException;
@@ -93,7 +94,8 @@ public final class Schedule {
             Claim claim = semel.claim(new ClaimRequest(id, OTHER, policy));
             boolean first = store.history().getFirst().fingerprint().equals(OTHER);
             if (!first && !(claim instanceof Claim.Mismatched)) throw new AssertionError("a liar got " + claim);
-            if (claim instanceof Claim.Granted granted) settled(granted.lease().release());
+            if (claim instanceof Claim.Granted granted)
+                settled(granted.lease(), granted.lease().release());
         } catch (StoreException e) {
             stage.step();
         }
@@ -130,12 +132,12 @@ public final class Schedule {
 
     private boolean act(Lease lease) {
         if (random.nextInt(6) == 0) {
-            settled(lease.release());
+            settled(lease, lease.release());
             return true;
         }
         stall();
         if (!effect(lease)) {
-            settled(lease.doubt("refused by the other side: a stale token"));
+            settled(lease, lease.doubt("refused by the other side: a stale token"));
             return true;
         }
         stall();
@@ -143,10 +145,10 @@ public final class Schedule {
             case 0 -> {
                 return false;
             }
-            case 1 -> settled(lease.doubt("no answer"));
+            case 1 -> settled(lease, lease.doubt("no answer"));
             default -> {
                 Outcome mine = outcome(lease.token());
-                if (lease.complete(mine) instanceof Settled.Accepted) answers.add(mine);
+                if (settled(lease, lease.complete(mine))) answers.add(mine);
             }
         }
         return true;
@@ -183,8 +185,16 @@ public final class Schedule {
         return crashed.contains(token) ? new Resolution.DidNotHappen(policy.retention()) : null;
     }
 
-    private static void settled(Settled settled) {
-        if (settled instanceof Settled.Unrecorded it) throw new AssertionError("not recorded", it.cause());
+    /** @return whether the holder's word counts */
+    private static boolean settled(Lease lease, Settled settled) {
+        return switch (settled) {
+            case Settled.Accepted(KeyRecord record) -> {
+                if (record.token() != lease.token()) throw new AssertionError("a late holder got in: " + record);
+                yield true;
+            }
+            case Settled.Superseded superseded -> false;
+            case Settled.Unrecorded it -> throw new AssertionError("not recorded", it.cause());
+        };
     }
 
     private void checkTheEnd() {
