@@ -25,6 +25,12 @@ final class Quantities {
         };
     }
 
+    static Duration positive(String text) {
+        Duration duration = duration(text);
+        if (duration.isZero()) throw new IllegalArgumentException("'" + text + "' must be more than nothing");
+        return duration;
+    }
+
     static long bytes(String text) {
         Matcher matcher = SIZE.matcher(text);
         if (!matcher.matches())

@@ -1,0 +1,164 @@
+package dev.semel.gateway;
+
+import dev.semel.core.Purger;
+import dev.semel.core.Semel;
+import dev.semel.core.SemelEvent;
+import dev.semel.core.store.KeyStore;
+import dev.semel.gateway.config.GatewayConfig;
+import dev.semel.gateway.wire.FoldedHeaders;
+import dev.semel.http.Guard;
+import dev.semel.http.KeyStatus;
+import dev.semel.http.PublishedPolicy;
+import io.vertx.core.AbstractVerticle;
+import io.vertx.core.DeploymentOptions;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
+import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.HttpServerOptions;
+import io.vertx.core.net.PemKeyCertOptions;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** A running gateway: where everything is put together. */
+public final class Gateway implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Gateway.class);
+    private static final Duration PURGE_EVERY = Duration.ofMinutes(1);
+    private static final Duration SHUTDOWN_PATIENCE = Duration.ofSeconds(30);
+
+    private final Vertx vertx;
+    private final KeyStore store;
+    private final Semel semel;
+    private final Purger purger;
+    private final InFlight inFlight = new InFlight();
+    private final AdminListener admin;
+    private final List<Door> doors = new CopyOnWriteArrayList<>();
+    private final GatewayConfig config;
+    private final OwnResources own;
+
+    private Gateway(GatewayConfig config, KeyStore store) {
+        this.config = config;
+        this.store = store;
+        this.vertx = Vertx.vertx(new VertxOptions().setPreferNativeTransport(true));
+        this.semel = Semel.on(store).listener(Gateway::log).start();
+        this.purger = Purger.start(store, PURGE_EVERY, Gateway::log);
+        this.admin = new AdminListener(vertx, store, inFlight, config.admin());
+        PublishedPolicy published = new PublishedPolicy(config.allRoutes().stream()
+                .map(route -> new PublishedPolicy.Route(route.pattern(), route.policy()))
+                .toList());
+        this.own = new OwnResources(vertx, published, new KeyStatus(semel), inFlight);
+    }
+
+    /**
+     * Starts a gateway and returns when it takes requests. The gateway owns the store from now on, and closes it.
+     *
+     * @throws IllegalStateException when an address cannot be listened on
+     */
+    public static Gateway start(GatewayConfig config, KeyStore store) {
+        Gateway gateway = new Gateway(config, store);
+        try {
+            gateway.open();
+            return gateway;
+        } catch (RuntimeException e) {
+            gateway.close();
+            throw e;
+        }
+    }
+
+    private void open() {
+        DeploymentOptions perLoop =
+                new DeploymentOptions().setInstances(Math.max(1, Runtime.getRuntime().availableProcessors()));
+        await(vertx.deployVerticle(Door::new, perLoop), "cannot listen on " + config.listen());
+        await(admin.server().listen(), "cannot listen on " + config.admin());
+    }
+
+    /** The server and its way in, on one event loop. */
+    private final class Door extends AbstractVerticle {
+        private RouteMap routes;
+        private HttpServer server;
+
+        @Override
+        public void start(Promise<Void> started) {
+            routes = new RouteMap(vertx, config.upstream(), config.allRoutes());
+            Ingress ingress = new Ingress(vertx, new Guard(semel), routes, own, inFlight);
+            server = vertx.createHttpServer(options())
+                    .connectionHandler(FoldedHeaders::refuseOn)
+                    .requestHandler(ingress::handle);
+            doors.add(this);
+            server.listen().<Void>mapEmpty().onComplete(started);
+        }
+    }
+
+    private HttpServerOptions options() {
+        HttpServerOptions options = new HttpServerOptions()
+                .setHost(config.listen().host())
+                .setPort(config.listen().port())
+                .setMaxInitialLineLength(8 * 1024)
+                .setMaxHeaderSize(16 * 1024)
+                .setIdleTimeout(75)
+                .setHandle100ContinueAutomatically(false)
+                .setCompressionSupported(false)
+                .setDecompressionSupported(false);
+        if (config.tls() != null)
+            options.setSsl(true)
+                    .setUseAlpn(true)
+                    .setKeyCertOptions(new PemKeyCertOptions()
+                            .addCertPath(config.tls().certificate().toString())
+                            .addKeyPath(config.tls().key().toString()));
+        return options;
+    }
+
+    public int port() {
+        return doors.getFirst().server.actualPort();
+    }
+
+    public int adminPort() {
+        return admin.server().actualPort();
+    }
+
+    /** Stops taking requests, finishes those that run, records what is left to record, then closes the store. */
+    @Override
+    public void close() {
+        admin.stopping();
+        for (Door door : doors) if (door.server != null) quietly(door.server.shutdown(SHUTDOWN_PATIENCE), "close a listener");
+        if (!inFlight.drain(SHUTDOWN_PATIENCE))
+            LOG.warn("Requests were still running after {}; their keys end in doubt.", SHUTDOWN_PATIENCE);
+        for (Door door : doors) if (door.routes != null) door.routes.close();
+        purger.close();
+        semel.close();
+        quietly(vertx.close(), "close the event loops");
+        store.close();
+    }
+
+    private static <T> T await(Future<T> future, String failure) {
+        try {
+            return future.await(60, TimeUnit.SECONDS);
+        } catch (Exception e) {
+            throw new IllegalStateException(failure + ": " + e.getMessage(), e);
+        }
+    }
+
+    private static void quietly(Future<?> future, String what) {
+        try {
+            future.await(60, TimeUnit.SECONDS);
+        } catch (Exception e) {
+            LOG.warn("Could not {}: {}", what, e.getMessage());
+        }
+    }
+
+    private static void log(SemelEvent event) {
+        switch (event) {
+            case SemelEvent.BackgroundTaskFailed it -> LOG.warn("Could not {}: {}", it.task(), it.cause().getMessage());
+            case SemelEvent.RenewalFailed it -> LOG.warn("A lease could not be renewed: {}", it.cause().getMessage());
+            case SemelEvent.LeaseLost it -> LOG.warn("A lease was lost while its operation ran: {}", it.id().operation());
+            case SemelEvent.DoubtResolved it -> LOG.info("A doubt was ended by {}: {}", it.by(), it.record().id().operation());
+            case SemelEvent.Claimed it -> {}
+            case SemelEvent.LeaseSettled it -> {}
+        }
+    }
+}
