@@ -49,6 +49,13 @@ final class CommitQueue {
         return last != null;
     }
 
+    /** How many wait, a moment ago. */
+    int size() {
+        int size = 0;
+        for (Write write = newest.get(); write != null && write != SHUT; write = write.previous) size++;
+        return size;
+    }
+
     /** The committer is to finish what is there, and then to end. */
     void stop(Thread committer) {
         stopping = true;

@@ -126,6 +126,10 @@ final class Committer implements AutoCloseable {
         return new CommitCount(commits.get(), writes.get());
     }
 
+    int queued() {
+        return queue.size();
+    }
+
     /** Finishes what is queued, and returns when nothing writes any more. */
     @Override
     public void close() {

@@ -77,7 +77,7 @@ final class RecordCodec {
         byte[] key = record.id().key().getBytes(UTF_8);
         byte[] fingerprint = record.fingerprint().bytes();
         byte[] words = text.getBytes(UTF_8);
-        boolean wide = words.length != text.length() && !new String(words, UTF_8).equals(text);
+        boolean wide = !new String(words, UTF_8).equals(text);
         if (wide) words = chars(text);
         int lengths = 2 + 2 + 2 + 1 + 4;
         int parts = tenant.length + operation.length + key.length + fingerprint.length + words.length;

@@ -96,9 +96,14 @@ public final class RocksKeyStore implements KeyStore {
 
     @Override
     public Replaced replace(KeyRecord seen, Change change) {
-        KeyRecord swapped = committer.commit(new Write.Replace(seen, change)).swapped();
-        // Revisions only grow: a record that had moved on at the commit has moved on at this look, too.
-        return swapped == null ? new Replaced.Moved(find(seen.id())) : new Replaced.Swapped(swapped);
+        while (true) {
+            KeyRecord swapped =
+                    committer.commit(new Write.Replace(seen, change)).swapped();
+            if (swapped != null) return new Replaced.Swapped(swapped);
+            Seen current = find(seen.id());
+            // Someone who guesses a revision may be right between the two looks; then the answer is not "moved".
+            if (current == null || current.record().revision() != seen.revision()) return new Replaced.Moved(current);
+        }
     }
 
     @Override
@@ -137,6 +142,10 @@ public final class RocksKeyStore implements KeyStore {
     /** How many writes shared how many commits since the store was opened. */
     public CommitCount commits() {
         return committer.count();
+    }
+
+    int queued() {
+        return committer.queued();
     }
 
     Sweep sweep() {
