@@ -20,8 +20,10 @@ final class AdminListener {
         this.vertx = vertx;
         this.store = store;
         this.inFlight = inFlight;
-        this.server = vertx.createHttpServer(
-                        new HttpServerOptions().setHost(listen.host()).setPort(listen.port()).setIdleTimeout(60))
+        this.server = vertx.createHttpServer(new HttpServerOptions()
+                        .setHost(listen.host())
+                        .setPort(listen.port())
+                        .setIdleTimeout(60))
                 .requestHandler(this::handle);
     }
 
@@ -50,8 +52,8 @@ final class AdminListener {
         Context loop = vertx.getOrCreateContext();
         inFlight.run(() -> {
             String flaw = storeFlaw();
-            loop.runOnContext(
-                    nothing -> end(request, flaw.isEmpty() ? 200 : 503, flaw.isEmpty() ? "ready\n" : "not ready: " + flaw + "\n"));
+            loop.runOnContext(nothing ->
+                    end(request, flaw.isEmpty() ? 200 : 503, flaw.isEmpty() ? "ready\n" : "not ready: " + flaw + "\n"));
         });
     }
 
@@ -65,6 +67,9 @@ final class AdminListener {
     }
 
     private static void end(HttpServerRequest request, int status, String text) {
-        request.response().setStatusCode(status).putHeader("Content-Type", "text/plain; charset=utf-8").end(text);
+        request.response()
+                .setStatusCode(status)
+                .putHeader("Content-Type", "text/plain; charset=utf-8")
+                .end(text);
     }
 }

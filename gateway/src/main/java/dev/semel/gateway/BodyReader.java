@@ -22,7 +22,8 @@ final class BodyReader {
             tooLarge.run();
             return;
         }
-        if ("100-continue".equalsIgnoreCase(request.getHeader("Expect"))) request.response().writeContinue();
+        if ("100-continue".equalsIgnoreCase(request.getHeader("Expect")))
+            request.response().writeContinue();
         request.handler(bytes -> append(bytes, tooLarge));
         request.endHandler(end -> {
             if (!over) whole.accept(body);

@@ -11,7 +11,9 @@ final class ForwardedHeaders {
 
     static Headers upstream(HttpServerRequest request, Headers headers) {
         String host = request.authority() == null ? "" : request.authority().toString();
-        String peer = request.remoteAddress() == null ? "unknown" : request.remoteAddress().hostAddress();
+        String peer = request.remoteAddress() == null
+                ? "unknown"
+                : request.remoteAddress().hostAddress();
         return HeaderRules.forUpstream(headers, peer, host, request.isSSL() ? "https" : "http");
     }
 

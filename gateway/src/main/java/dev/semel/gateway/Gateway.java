@@ -5,19 +5,13 @@ import dev.semel.core.Semel;
 import dev.semel.core.SemelEvent;
 import dev.semel.core.store.KeyStore;
 import dev.semel.gateway.config.GatewayConfig;
-import dev.semel.gateway.wire.FoldedHeaders;
 import dev.semel.http.Guard;
 import dev.semel.http.KeyStatus;
 import dev.semel.http.PublishedPolicy;
-import io.vertx.core.AbstractVerticle;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
-import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
-import io.vertx.core.http.HttpServer;
-import io.vertx.core.http.HttpServerOptions;
-import io.vertx.core.net.PemKeyCertOptions;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -71,50 +65,20 @@ public final class Gateway implements AutoCloseable {
     }
 
     private void open() {
-        DeploymentOptions perLoop =
-                new DeploymentOptions().setInstances(Math.max(1, Runtime.getRuntime().availableProcessors()));
-        await(vertx.deployVerticle(Door::new, perLoop), "cannot listen on " + config.listen());
+        DeploymentOptions perLoop = new DeploymentOptions()
+                .setInstances(Math.max(1, Runtime.getRuntime().availableProcessors()));
+        await(vertx.deployVerticle(this::door, perLoop), "cannot listen on " + config.listen());
         await(admin.server().listen(), "cannot listen on " + config.admin());
     }
 
-    /** The server and its way in, on one event loop. */
-    private final class Door extends AbstractVerticle {
-        private RouteMap routes;
-        private HttpServer server;
-
-        @Override
-        public void start(Promise<Void> started) {
-            routes = new RouteMap(vertx, config.upstream(), config.allRoutes());
-            Ingress ingress = new Ingress(vertx, new Guard(semel), routes, own, inFlight);
-            server = vertx.createHttpServer(options())
-                    .connectionHandler(FoldedHeaders::refuseOn)
-                    .requestHandler(ingress::handle);
-            doors.add(this);
-            server.listen().<Void>mapEmpty().onComplete(started);
-        }
-    }
-
-    private HttpServerOptions options() {
-        HttpServerOptions options = new HttpServerOptions()
-                .setHost(config.listen().host())
-                .setPort(config.listen().port())
-                .setMaxInitialLineLength(8 * 1024)
-                .setMaxHeaderSize(16 * 1024)
-                .setIdleTimeout(75)
-                .setHandle100ContinueAutomatically(false)
-                .setCompressionSupported(false)
-                .setDecompressionSupported(false);
-        if (config.tls() != null)
-            options.setSsl(true)
-                    .setUseAlpn(true)
-                    .setKeyCertOptions(new PemKeyCertOptions()
-                            .addCertPath(config.tls().certificate().toString())
-                            .addKeyPath(config.tls().key().toString()));
-        return options;
+    private Door door() {
+        Door door = new Door(vertx, config, new Guard(semel), own, inFlight);
+        doors.add(door);
+        return door;
     }
 
     public int port() {
-        return doors.getFirst().server.actualPort();
+        return doors.getFirst().port();
     }
 
     public int adminPort() {
@@ -125,10 +89,10 @@ public final class Gateway implements AutoCloseable {
     @Override
     public void close() {
         admin.stopping();
-        for (Door door : doors) if (door.server != null) quietly(door.server.shutdown(SHUTDOWN_PATIENCE), "close a listener");
+        for (Door door : doors) quietly(door.shut(SHUTDOWN_PATIENCE), "close a listener");
         if (!inFlight.drain(SHUTDOWN_PATIENCE))
             LOG.warn("Requests were still running after {}; their keys end in doubt.", SHUTDOWN_PATIENCE);
-        for (Door door : doors) if (door.routes != null) door.routes.close();
+        doors.forEach(Door::disconnect);
         purger.close();
         semel.close();
         quietly(vertx.close(), "close the event loops");
@@ -153,10 +117,15 @@ public final class Gateway implements AutoCloseable {
 
     private static void log(SemelEvent event) {
         switch (event) {
-            case SemelEvent.BackgroundTaskFailed it -> LOG.warn("Could not {}: {}", it.task(), it.cause().getMessage());
-            case SemelEvent.RenewalFailed it -> LOG.warn("A lease could not be renewed: {}", it.cause().getMessage());
-            case SemelEvent.LeaseLost it -> LOG.warn("A lease was lost while its operation ran: {}", it.id().operation());
-            case SemelEvent.DoubtResolved it -> LOG.info("A doubt was ended by {}: {}", it.by(), it.record().id().operation());
+            case SemelEvent.BackgroundTaskFailed it ->
+                LOG.warn("Could not {}: {}", it.task(), it.cause().getMessage());
+            case SemelEvent.RenewalFailed it ->
+                LOG.warn("A lease could not be renewed: {}", it.cause().getMessage());
+            case SemelEvent.LeaseLost it ->
+                LOG.warn("A lease was lost while its operation ran: {}", it.id().operation());
+            case SemelEvent.DoubtResolved it ->
+                LOG.info(
+                        "A doubt was ended by {}: {}", it.by(), it.record().id().operation());
             case SemelEvent.Claimed it -> {}
             case SemelEvent.LeaseSettled it -> {}
         }

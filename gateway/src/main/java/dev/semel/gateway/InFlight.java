@@ -7,8 +7,8 @@ import java.util.concurrent.TimeUnit;
 
 /** The keyed requests that are being answered, each on a virtual thread of its own. */
 final class InFlight {
-    private final ExecutorService threads =
-            Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name("semel-request-", 0).factory());
+    private final ExecutorService threads = Executors.newThreadPerTaskExecutor(
+            Thread.ofVirtual().name("semel-request-", 0).factory());
 
     void run(Runnable answer) {
         threads.execute(answer);

@@ -57,7 +57,8 @@ final class Ingress {
         new BodyReader(request, route.policy().requestLimit())
                 .read(
                         body -> inFlight.run(() -> answer(request, headers, route, key, body, loop)),
-                        () -> Responses.endAndClose(request, Problem.bodyTooLarge(route.policy().requestLimit())));
+                        () -> Responses.endAndClose(
+                                request, Problem.bodyTooLarge(route.policy().requestLimit())));
     }
 
     /** On a virtual thread. A client that hangs up meanwhile changes nothing here. */
@@ -68,9 +69,19 @@ final class Ingress {
         KeyId id = KeyId.of("", route.operation(), key);
         Headers onward = forwarded(request, headers);
         try {
-            Reply<LiveBody> reply = guard.answer(whole, id, route.policy(), attempt -> UpstreamExchange.start(
-                            vertx, loop, route.target(), whole, onward, attempt, route.policy().responseLimit())
-                    .await());
+            Reply<LiveBody> reply = guard.answer(
+                    whole,
+                    id,
+                    route.policy(),
+                    attempt -> UpstreamExchange.start(
+                                    vertx,
+                                    loop,
+                                    route.target(),
+                                    whole,
+                                    onward,
+                                    attempt,
+                                    route.policy().responseLimit())
+                            .await());
             loop.runOnContext(nothing -> write(request, reply));
         } catch (RuntimeException e) {
             LOG.error("A request failed inside the gateway: {} {}", request.method(), route.operation(), e);

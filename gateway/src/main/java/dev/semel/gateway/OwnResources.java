@@ -31,8 +31,10 @@ final class OwnResources {
         String path = request.path();
         boolean mine = path.equals(PublishedPolicy.PATH) || path.startsWith("/.semel/");
         if (!mine) return false;
-        if (!request.method().name().equals("GET")) Responses.endAndClose(request, Problem.badRequest("this resource knows GET only"));
-        else if (path.equals(PublishedPolicy.PATH)) Responses.end(request, policy.answer(VertxHeaders.read(request.headers())));
+        if (!request.method().name().equals("GET"))
+            Responses.endAndClose(request, Problem.badRequest("this resource knows GET only"));
+        else if (path.equals(PublishedPolicy.PATH))
+            Responses.end(request, policy.answer(VertxHeaders.read(request.headers())));
         else if (path.startsWith(StatusLink.PREFIX)) keyStatus(request, path.substring(StatusLink.PREFIX.length()));
         else Responses.end(request, Problem.noSuchResource());
         return true;
@@ -43,7 +45,9 @@ final class OwnResources {
         try {
             String key = URLDecoder.decode(encodedKey.replace("+", "%2B"), StandardCharsets.UTF_8);
             String operation = request.getParam("operation");
-            if (operation == null) throw new IllegalArgumentException("the query must name the operation, such as ?operation=POST%20/v1/charges");
+            if (operation == null)
+                throw new IllegalArgumentException(
+                        "the query must name the operation, such as ?operation=POST%20/v1/charges");
             id = KeyId.of("", operation, key);
         } catch (IllegalArgumentException e) {
             Responses.end(request, Problem.badRequest(String.valueOf(e.getMessage())));

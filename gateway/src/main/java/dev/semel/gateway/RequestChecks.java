@@ -20,7 +20,8 @@ final class RequestChecks {
         String uri = request.uri();
         if (!uri.startsWith("/")) return "the request target must start with a slash";
         for (int i = 0; i < uri.length(); i++)
-            if (uri.charAt(i) <= ' ' || uri.charAt(i) >= 0x7f) return "the request target holds a byte that must be percent-encoded";
+            if (uri.charAt(i) <= ' ' || uri.charAt(i) >= 0x7f)
+                return "the request target holds a byte that must be percent-encoded";
         if (PathText.isAmbiguous(request.path())) return "servers could read its path in more than one way";
         return null;
     }

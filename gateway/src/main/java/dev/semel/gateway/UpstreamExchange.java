@@ -42,7 +42,13 @@ final class UpstreamExchange {
 
     /** Starts the exchange on the event loop of this context; the caller's thread goes on. */
     static UpstreamExchange start(
-            Vertx vertx, Context loop, UpstreamTarget target, HttpRequest asked, Headers onward, Attempt attempt, long limit) {
+            Vertx vertx,
+            Context loop,
+            UpstreamTarget target,
+            HttpRequest asked,
+            Headers onward,
+            Attempt attempt,
+            long limit) {
         Headers headers = onward.with("Semel-Fencing-Token", Long.toString(attempt.token()))
                 .with("Semel-Attempt", Integer.toString(attempt.number()));
         UpstreamExchange exchange = new UpstreamExchange(vertx, target, asked, headers, limit);
@@ -64,7 +70,8 @@ final class UpstreamExchange {
 
     private void open() {
         timer = vertx.setTimer(target.timeout().toMillis(), id -> timeOut());
-        target.open(asked.method(), asked.target()).onComplete(this::send, failure -> end(new Exchange.NotSent<>(because(failure))));
+        target.open(asked.method(), asked.target())
+                .onComplete(this::send, failure -> end(new Exchange.NotSent<>(because(failure))));
     }
 
     private void send(HttpClientRequest opened) {

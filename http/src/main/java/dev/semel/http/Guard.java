@@ -34,9 +34,8 @@ public final class Guard {
         return switch (IdempotencyKey.read(headers, IdempotencyKey.HEADER)) {
             case KeyReading.Present it -> new Admission.Keyed(it.key());
             case KeyReading.Malformed it -> new Admission.Refused(Problem.keyMalformed(it.why()));
-            case KeyReading.Absent it -> policy.key() == KeyMode.REQUIRED
-                    ? new Admission.Refused(Problem.keyMissing())
-                    : new Admission.Pass();
+            case KeyReading.Absent it ->
+                policy.key() == KeyMode.REQUIRED ? new Admission.Refused(Problem.keyMissing()) : new Admission.Pass();
         };
     }
 
@@ -56,7 +55,8 @@ public final class Guard {
                 case Claim.AlreadyDone it -> whole(replay(it.outcome(), it.replayUntil()));
                 case Claim.InProgress it -> whole(keyed(Problem.inProgress(it.retryAfter()), policy));
                 case Claim.TooManyWaiters it -> whole(keyed(Problem.tooManyWaiters(it.retryAfter()), policy));
-                case Claim.InDoubt it -> whole(keyed(Problem.outcomeUnknown(409, it.reason(), StatusLink.of(id)), policy));
+                case Claim.InDoubt it ->
+                    whole(keyed(Problem.outcomeUnknown(409, it.reason(), StatusLink.of(id)), policy));
                 case Claim.Mismatched it -> whole(keyed(Problem.keyReused(), policy));
                 case Claim.Spent it -> whole(Problem.keySpent(it.doneAt()));
             };
@@ -82,17 +82,20 @@ public final class Guard {
     }
 
     private <B> Reply<B> answered(Lease lease, RoutePolicy policy, HttpResponse response) {
-        HttpResponse live = new HttpResponse(response.status(), policy.headers().forClient(response.headers()), response.body());
+        HttpResponse live =
+                new HttpResponse(response.status(), policy.headers().forClient(response.headers()), response.body());
         return switch (policy.statuses().verdict(response.status(), response.headers())) {
             case STORE -> {
-                HttpResponse kept = new HttpResponse(response.status(), policy.headers().stored(response.headers()), response.body());
+                HttpResponse kept = new HttpResponse(
+                        response.status(), policy.headers().stored(response.headers()), response.body());
                 yield record(lease, policy, ResponseCodec.encode(kept), new Reply.Whole<>(live));
             }
             case RELEASE -> {
                 lease.release();
                 yield whole(keyed(live, policy));
             }
-            case DOUBT -> inDoubt(lease, policy, gatewayStatus(response.status()), "the upstream answered " + response.status());
+            case DOUBT ->
+                inDoubt(lease, policy, gatewayStatus(response.status()), "the upstream answered " + response.status());
         };
     }
 
@@ -101,14 +104,16 @@ public final class Guard {
         Reply.Live<B> live = new Reply.Live<>(exchange.status(), headers, exchange.body());
         return switch (policy.statuses().verdict(exchange.status(), exchange.headers())) {
             case STORE -> {
-                Outcome kept = ResponseCodec.encodeWithoutBody(exchange.status(), policy.headers().stored(exchange.headers()));
+                Outcome kept = ResponseCodec.encodeWithoutBody(
+                        exchange.status(), policy.headers().stored(exchange.headers()));
                 yield record(lease, policy, kept, live);
             }
             case RELEASE -> {
                 lease.release();
                 yield live;
             }
-            case DOUBT -> inDoubt(lease, policy, gatewayStatus(exchange.status()), "the upstream answered " + exchange.status());
+            case DOUBT ->
+                inDoubt(lease, policy, gatewayStatus(exchange.status()), "the upstream answered " + exchange.status());
         };
     }
 
@@ -116,12 +121,16 @@ public final class Guard {
     private <B> Reply<B> record(Lease lease, RoutePolicy policy, Outcome outcome, Reply<B> reply) {
         // C4: done upstream, not yet recorded.
         return switch (lease.complete(outcome)) {
-            case Settled.Accepted it when it.record().state() instanceof KeyState.Done done ->
-                withExpiry(reply, done.replayUntil());
-            case Settled.Accepted it -> throw new IllegalStateException("Completed, but " + it.record().state());
+            case Settled.Accepted it
+            when it.record().state() instanceof KeyState.Done done -> withExpiry(reply, done.replayUntil());
+            case Settled.Accepted it ->
+                throw new IllegalStateException("Completed, but " + it.record().state());
             case Settled.Superseded it -> overtaken(lease.id(), policy);
-            case Settled.Unrecorded it -> whole(keyed(
-                    Problem.outcomeUnknown(504, "the answer could not be recorded in time", StatusLink.of(lease.id())), policy));
+            case Settled.Unrecorded it ->
+                whole(keyed(
+                        Problem.outcomeUnknown(
+                                504, "the answer could not be recorded in time", StatusLink.of(lease.id())),
+                        policy));
         };
         // C5: recorded, not yet answered: the retry is a replay.
     }
@@ -146,13 +155,15 @@ public final class Guard {
     private static HttpResponse replay(Outcome outcome, Instant replayUntil) {
         StoredResponse stored = ResponseCodec.decode(outcome);
         HttpResponse response = stored.bodyKept() ? stored.response() : Problem.responseNotKept(stored.response());
-        Headers marked = response.headers().with("Idempotent-Replayed", "true").with(EXPIRES, HttpDate.format(replayUntil));
+        Headers marked =
+                response.headers().with("Idempotent-Replayed", "true").with(EXPIRES, HttpDate.format(replayUntil));
         return new HttpResponse(response.status(), marked, response.body());
     }
 
     private static HttpResponse keyed(HttpResponse response, RoutePolicy policy) {
         Instant expires = Instant.now().plus(policy.claims().retention());
-        return new HttpResponse(response.status(), response.headers().with(EXPIRES, HttpDate.format(expires)), response.body());
+        return new HttpResponse(
+                response.status(), response.headers().with(EXPIRES, HttpDate.format(expires)), response.body());
     }
 
     private static <B> Reply<B> withExpiry(Reply<B> reply, Instant replayUntil) {

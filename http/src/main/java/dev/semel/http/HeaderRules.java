@@ -53,8 +53,7 @@ public final class HeaderRules {
     /** Without what belongs to one connection, and without what is between the upstream and Semel. */
     public static Headers endToEnd(Headers headers) {
         Set<String> listed = listedInConnection(headers);
-        return headers.without(
-                name -> HOP_BY_HOP.contains(name) || listed.contains(name) || name.startsWith("semel-"));
+        return headers.without(name -> HOP_BY_HOP.contains(name) || listed.contains(name) || name.startsWith("semel-"));
     }
 
     /** Never content-length or host: what frames and routes a message is not for the sender to strike out. */
@@ -75,7 +74,10 @@ public final class HeaderRules {
     public static Headers forUpstream(Headers request, String peer, String host, String scheme) {
         Headers onward = endToEnd(request).without(name -> name.equals("expect"));
         String hop = "for=" + node(peer) + ";host=\"" + host.replace("\\", "").replace("\"", "") + "\";proto=" + scheme;
-        return append(append(append(append(onward, "Forwarded", hop), "X-Forwarded-For", peer), "X-Forwarded-Host", host), "X-Forwarded-Proto", scheme);
+        return append(
+                append(append(append(onward, "Forwarded", hop), "X-Forwarded-For", peer), "X-Forwarded-Host", host),
+                "X-Forwarded-Proto",
+                scheme);
     }
 
     private static String node(String peer) {

@@ -10,7 +10,8 @@ public final class PathText {
      * than the one its route guards, so it is refused rather than routed.
      */
     public static boolean isAmbiguous(String path) {
-        if (path.contains("//") || path.indexOf('\\') >= 0 || path.indexOf(';') >= 0 && path.contains("..")) return true;
+        if (path.contains("//") || path.indexOf('\\') >= 0 || path.indexOf(';') >= 0 && path.contains(".."))
+            return true;
         for (int i = path.indexOf('%'); i >= 0; i = path.indexOf('%', i + 1)) {
             int octet = octetAt(path, i);
             if (octet <= 0 || octet == '/' || octet == '\\' || octet == '%') return true;

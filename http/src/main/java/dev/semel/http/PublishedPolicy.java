@@ -47,7 +47,8 @@ public final class PublishedPolicy {
         try (JsonGenerator out = JSON.createGenerator(bytes)) {
             out.writeStartObject();
             out.writeStringField("header", IdempotencyKey.HEADER);
-            out.writeStringField("syntax", "1 to 255 visible ASCII characters, as an RFC 8941 string or bare; a UUID is best");
+            out.writeStringField(
+                    "syntax", "1 to 255 visible ASCII characters, as an RFC 8941 string or bare; a UUID is best");
             out.writeStringField("replayed", "Idempotent-Replayed: true");
             out.writeStringField("expires", "Idempotency-Expires");
             out.writeStringField("status", StatusLink.PREFIX + "{key}?operation={operation}");
@@ -92,7 +93,9 @@ public final class PublishedPolicy {
         for (Route route : routes) {
             ClaimPolicy claims = route.policy().claims();
             boolean guarded = route.policy().key() != KeyMode.OFF;
-            rows.append("<tr><td><code>").append(escaped(route.pattern().toString())).append("</code></td>");
+            rows.append("<tr><td><code>")
+                    .append(escaped(route.pattern().toString()))
+                    .append("</code></td>");
             cell(rows, lower(route.policy().key()));
             cell(rows, guarded ? lower(claims.guarantee()) : "passes through");
             cell(rows, guarded ? inFlight(claims) : "");
@@ -125,34 +128,37 @@ public final class PublishedPolicy {
     }
 
     private static String escaped(String text) {
-        return text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("\"", "&quot;");
+        return text.replace("&", "&amp;")
+                .replace("<", "&lt;")
+                .replace(">", "&gt;")
+                .replace("\"", "&quot;");
     }
 
     private static final String PAGE = """
-            <!doctype html>
-            <html lang="en">
-            <meta charset="utf-8">
-            <meta name="viewport" content="width=device-width, initial-scale=1">
-            <title>Idempotency of this API</title>
-            <style>
-              :root { color-scheme: light dark; }
-              body { font: 16px/1.6 system-ui, sans-serif; max-width: 60rem; margin: 3rem auto; padding: 0 1.5rem; }
-              h1 { font-size: 1.6rem; margin-bottom: .3rem; }
-              table { border-collapse: collapse; width: 100%; margin: 1.5rem 0; font-size: .95rem; }
-              th { text-align: left; font-weight: 600; }
-              th, td { padding: .5rem .8rem .5rem 0; border-bottom: 1px solid color-mix(in srgb, currentColor 18%, transparent); }
-              code { font-size: .92em; }
-              .overflow { overflow-x: auto; }
-            </style>
-            <h1>Retrying is safe here</h1>
-            <p>Send an <code>Idempotency-Key</code> header with every request that changes something: a UUID that you make once per
-            operation and repeat with every attempt. The operation runs once; every further attempt gets the answer of the first,
-            marked <code>Idempotent-Replayed: true</code>. <code>Idempotency-Expires</code> says until when.</p>
-            <div class="overflow"><table>
-            <tr><th>route</th><th>key</th><th>guarantee</th><th>while in flight</th><th>answers kept</th><th>then refused for</th></tr>
-            $ROWS</table></div>
-            <p>When the outcome of an operation is not known, the answer says so (<code>outcome-unknown</code>). Do not repeat it with
-            another key: ask for its status at <code>/.semel/v1/keys/{key}?operation=…</code>, or retry later with the same key.</p>
-            </html>
-            """;
+        <!doctype html>
+        <html lang="en">
+        <meta charset="utf-8">
+        <meta name="viewport" content="width=device-width, initial-scale=1">
+        <title>Idempotency of this API</title>
+        <style>
+          :root { color-scheme: light dark; }
+          body { font: 16px/1.6 system-ui, sans-serif; max-width: 60rem; margin: 3rem auto; padding: 0 1.5rem; }
+          h1 { font-size: 1.6rem; margin-bottom: .3rem; }
+          table { border-collapse: collapse; width: 100%; margin: 1.5rem 0; font-size: .95rem; }
+          th { text-align: left; font-weight: 600; }
+          th, td { padding: .5rem .8rem .5rem 0; border-bottom: 1px solid color-mix(in srgb, currentColor 18%, transparent); }
+          code { font-size: .92em; }
+          .overflow { overflow-x: auto; }
+        </style>
+        <h1>Retrying is safe here</h1>
+        <p>Send an <code>Idempotency-Key</code> header with every request that changes something: a UUID that you make once per
+        operation and repeat with every attempt. The operation runs once; every further attempt gets the answer of the first,
+        marked <code>Idempotent-Replayed: true</code>. <code>Idempotency-Expires</code> says until when.</p>
+        <div class="overflow"><table>
+        <tr><th>route</th><th>key</th><th>guarantee</th><th>while in flight</th><th>answers kept</th><th>then refused for</th></tr>
+        $ROWS</table></div>
+        <p>When the outcome of an operation is not known, the answer says so (<code>outcome-unknown</code>). Do not repeat it with
+        another key: ask for its status at <code>/.semel/v1/keys/{key}?operation=…</code>, or retry later with the same key.</p>
+        </html>
+        """;
 }

@@ -27,7 +27,8 @@ final class ResponseCodec {
 
     private static Outcome encode(int status, Headers headers, byte[] body, byte flags) {
         int size = 6 + body.length;
-        for (Headers.Field field : headers) size += 6 + field.name().length() + field.value().length();
+        for (Headers.Field field : headers)
+            size += 6 + field.name().length() + field.value().length();
         ByteBuffer bytes = ByteBuffer.allocate(size);
         bytes.put(VERSION).put(flags).putShort((short) status).putShort((short) headers.size());
         for (Headers.Field field : headers) {
@@ -42,7 +43,9 @@ final class ResponseCodec {
         ByteBuffer bytes = ByteBuffer.wrap(outcome.bytes());
         try {
             byte version = bytes.get();
-            if (version != VERSION) throw new IllegalStateException("A stored response of format " + version + " is not one this version can read.");
+            if (version != VERSION)
+                throw new IllegalStateException(
+                        "A stored response of format " + version + " is not one this version can read.");
             boolean kept = (bytes.get() & BODY_KEPT) != 0;
             int status = bytes.getShort() & 0xffff;
             Headers headers = headers(bytes, bytes.getShort() & 0xffff);

@@ -93,9 +93,10 @@ public final class StatusRules {
                         throw new IllegalArgumentException("status " + status + " stands in two lists");
         }));
         boolean[] named = new boolean[600];
-        statuses.values().forEach(list -> list.forEach(status -> {
-            for (int at : range(status)) named[at] = true;
-        }));
+        statuses.values()
+                .forEach(list -> list.forEach(status -> {
+                    for (int at : range(status)) named[at] = true;
+                }));
         for (int status = 100; status < 600; status++)
             if (!named[status]) rules.verdicts[status] = DEFAULT.verdicts[status];
         return rules;

@@ -42,7 +42,10 @@ public final class ConfigReader {
      * @param otherUpstream an upstream given elsewhere, which then need not stand in the file; null for none
      */
     public static Result read(
-            String yaml, String file, Function<String, @Nullable String> environment, @Nullable UpstreamSettings otherUpstream) {
+            String yaml,
+            String file,
+            Function<String, @Nullable String> environment,
+            @Nullable UpstreamSettings otherUpstream) {
         ConfigReader reader = new ConfigReader(file, environment);
         GatewayConfig config = reader.read(yaml, otherUpstream);
         return config == null || !reader.problems.isEmpty()
@@ -52,7 +55,8 @@ public final class ConfigReader {
 
     private @Nullable GatewayConfig read(String yaml, @Nullable UpstreamSettings otherUpstream) {
         try {
-            LoadSettings settings = LoadSettings.builder().setAllowDuplicateKeys(true).build();
+            LoadSettings settings =
+                    LoadSettings.builder().setAllowDuplicateKeys(true).build();
             Node root = new Compose(settings).composeString(yaml).orElse(null);
             if (root != null) return config(new YamlValue(root, reading), otherUpstream);
             problems.add(new ConfigProblem(reading.file(), 1, 1, "the file is empty"));
@@ -76,7 +80,8 @@ public final class ConfigReader {
         }
         List<RouteSettings> routes = routes(entries.get("routes"));
         if (upstream == null) {
-            if (upstreamValue == null) root.wrong("there is no upstream; add 'upstream: { url: http://HOST:PORT }' or give --upstream");
+            if (upstreamValue == null)
+                root.wrong("there is no upstream; add 'upstream: { url: http://HOST:PORT }' or give --upstream");
             return null;
         }
         return new GatewayConfig(

@@ -21,8 +21,18 @@ import org.jspecify.annotations.Nullable;
 /** Reads one entry of {@code routes}. */
 final class RouteReader {
     private static final Set<String> NAMES = Set.of(
-            "match", "key", "guarantee", "in-flight", "lease", "retention", "tombstone", "statuses", "fingerprint",
-            "limits", "upstream", "store-headers");
+            "match",
+            "key",
+            "guarantee",
+            "in-flight",
+            "lease",
+            "retention",
+            "tombstone",
+            "statuses",
+            "fingerprint",
+            "limits",
+            "upstream",
+            "store-headers");
     private static final Map<String, String> NOT_YET = Map.of(
             "probe", "a doubt ends by a late answer only",
             "order", "writes are not checked for their order",
@@ -41,7 +51,7 @@ final class RouteReader {
             if (value.isMap()) value.wrong("a route needs 'match', such as POST /v1/charges");
             return null;
         }
-        RoutePattern pattern = match.<@Nullable RoutePattern>as(RoutePattern::parse, null);
+        RoutePattern pattern = match.orNull(RoutePattern::parse);
         RoutePolicy policy = reader.policy();
         YamlValue upstream = reader.entries.get("upstream");
         UpstreamSettings own = upstream == null ? null : UpstreamReader.read(upstream);
@@ -91,16 +101,20 @@ final class RouteReader {
         return switch (text) {
             case "at-most-once" -> Guarantee.AT_MOST_ONCE;
             case "at-least-once" -> Guarantee.AT_LEAST_ONCE;
-            case "joined" -> throw new IllegalArgumentException(
-                    "'joined' needs the effect in the same database transaction as the key; a gateway cannot promise it");
+            case "joined" ->
+                throw new IllegalArgumentException(
+                        "'joined' needs the effect in the same database transaction as the key; a gateway cannot"
+                                + " promise it");
             default -> throw new IllegalArgumentException("'" + text + "' is neither at-most-once nor at-least-once");
         };
     }
 
     private static Duration inFlight(String text) {
         if (text.equals("reject")) return Duration.ZERO;
-        if (text.startsWith("wait ")) return Quantities.positive(text.substring(5).strip());
-        throw new IllegalArgumentException("'" + text + "' is neither 'reject' nor 'wait' and a duration, such as 'wait 5s'");
+        if (text.startsWith("wait "))
+            return Quantities.positive(text.substring(5).strip());
+        throw new IllegalArgumentException(
+                "'" + text + "' is neither 'reject' nor 'wait' and a duration, such as 'wait 5s'");
     }
 
     private StatusRules statuses() {
@@ -129,7 +143,8 @@ final class RouteReader {
     private RequestFingerprint fingerprint() {
         YamlValue value = entries.get("fingerprint");
         if (value == null) return RequestFingerprint.DEFAULT;
-        YamlValue exclude = value.map("fingerprint", Set.of("exclude"), Map.of()).get("exclude");
+        YamlValue exclude =
+                value.map("fingerprint", Set.of("exclude"), Map.of()).get("exclude");
         if (exclude == null) return RequestFingerprint.DEFAULT;
         try {
             return RequestFingerprint.excluding(texts(exclude, "exclude"));

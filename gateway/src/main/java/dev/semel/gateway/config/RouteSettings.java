@@ -9,4 +9,5 @@ import org.jspecify.annotations.Nullable;
  *
  * @param upstream its own upstream; null for the gateway's
  */
-public record RouteSettings(RoutePattern pattern, RoutePolicy policy, @Nullable UpstreamSettings upstream) {}
+public record RouteSettings(
+        RoutePattern pattern, RoutePolicy policy, @Nullable UpstreamSettings upstream) {}
