@@ -22,18 +22,18 @@ final class Door extends AbstractVerticle {
     private final RouteMap routes;
     private final HttpServer server;
 
-    Door(Vertx vertx, GatewayConfig config, Guard guard, OwnResources own, InFlight inFlight) {
+    Door(Vertx vertx, GatewayConfig config, int port, Guard guard, OwnResources own, InFlight inFlight) {
         this.routes = new RouteMap(vertx, config.upstream(), config.allRoutes());
         Ingress ingress = new Ingress(vertx, guard, routes, own, inFlight);
-        this.server = vertx.createHttpServer(options(config))
+        this.server = vertx.createHttpServer(options(config, port))
                 .connectionHandler(FoldedHeaders::refuseOn)
                 .requestHandler(ingress::handle);
     }
 
-    private static HttpServerOptions options(GatewayConfig config) {
+    private static HttpServerOptions options(GatewayConfig config, int port) {
         HttpServerOptions options = new HttpServerOptions()
                 .setHost(config.listen().host())
-                .setPort(sharedPort(config.listen().port()))
+                .setPort(port)
                 .setMaxInitialLineLength(LONGEST_REQUEST_LINE)
                 .setMaxHeaderSize(LONGEST_HEAD)
                 .setIdleTimeout(IDLE_SECONDS)
@@ -47,11 +47,6 @@ final class Door extends AbstractVerticle {
                 .setKeyCertOptions(new PemKeyCertOptions()
                         .addCertPath(tls.certificate().toString())
                         .addKeyPath(tls.key().toString()));
-    }
-
-    /** A negative port lets the system choose one port for all event loops together. */
-    private static int sharedPort(int port) {
-        return port == 0 ? -1 : port;
     }
 
     @Override

@@ -5,6 +5,7 @@ import dev.semel.core.Semel;
 import dev.semel.core.SemelEvent;
 import dev.semel.core.store.KeyStore;
 import dev.semel.gateway.config.GatewayConfig;
+import dev.semel.gateway.config.HostPort;
 import dev.semel.http.Guard;
 import dev.semel.http.KeyStatus;
 import dev.semel.http.PublishedPolicy;
@@ -12,6 +13,9 @@ import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -65,14 +69,25 @@ public final class Gateway implements AutoCloseable {
     }
 
     private void open() {
+        int port = sharedPort(config.listen());
         DeploymentOptions perLoop = new DeploymentOptions()
                 .setInstances(Math.max(1, Runtime.getRuntime().availableProcessors()));
-        await(vertx.deployVerticle(this::door, perLoop), "cannot listen on " + config.listen());
+        await(vertx.deployVerticle(() -> door(port), perLoop), "cannot listen on " + config.listen());
         await(admin.server().listen(), "cannot listen on " + config.admin());
     }
 
-    private Door door() {
-        Door door = new Door(vertx, config, new Guard(semel), own, inFlight);
+    /** All event loops must listen on the same port, so when the system is to choose, it is asked once. */
+    private static int sharedPort(HostPort listen) {
+        if (listen.port() != 0) return listen.port();
+        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getByName(listen.host()))) {
+            return free.getLocalPort();
+        } catch (IOException e) {
+            throw new IllegalStateException("cannot listen on " + listen + ": " + e.getMessage(), e);
+        }
+    }
+
+    private Door door(int port) {
+        Door door = new Door(vertx, config, port, new Guard(semel), own, inFlight);
         doors.add(door);
         return door;
     }
