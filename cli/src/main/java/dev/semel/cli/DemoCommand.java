@@ -10,17 +10,11 @@ import dev.semel.gateway.StoreUrls;
 import dev.semel.gateway.config.GatewayConfig;
 import dev.semel.gateway.config.HostPort;
 import dev.semel.gateway.config.UpstreamSettings;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.URI;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -42,22 +36,21 @@ final class DemoCommand implements Callable<Integer> {
     }
 
     private Integer run() throws Exception {
-        Path folder = Files.createTempDirectory("semel-demo");
-        try (Ledger ledger = Ledger.in(folder.resolve("ledger"));
+        try (TemporaryFolder temporary = TemporaryFolder.create("semel-demo");
+                Ledger ledger = Ledger.in(temporary.path().resolve("ledger"));
                 PaymentService payments = PaymentService.start(0, ledger);
-                Gateway gateway =
-                        Gateway.start(config(payments, folder), StoreUrls.open("rocksdb:" + folder.resolve("keys")))) {
+                Gateway gateway = Gateway.start(
+                        config(payments),
+                        StoreUrls.open("rocksdb:" + temporary.path().resolve("keys")))) {
             Duration duration = seconds == null ? Demo.UNTIL_INTERRUPTED : Duration.ofSeconds(seconds);
             long luck = seed == null ? ThreadLocalRandom.current().nextLong() : seed;
             Summary summary =
                     Demo.run(URI.create("http://127.0.0.1:" + gateway.port()), ledger, duration, luck, System.out);
             return summary.isExactlyOnce() ? 0 : 1;
-        } finally {
-            delete(folder);
         }
     }
 
-    private static GatewayConfig config(PaymentService payments, Path folder) {
+    private static GatewayConfig config(PaymentService payments) {
         HostPort anywhere = new HostPort("127.0.0.1", 0);
         UpstreamSettings upstream = new UpstreamSettings(
                 List.of(payments.url()),
@@ -65,21 +58,6 @@ final class DemoCommand implements Callable<Integer> {
                 UpstreamSettings.DEFAULT_TIMEOUT,
                 null,
                 true);
-        return GatewayConfig.of(upstream)
-                .withListen(anywhere)
-                .withAdmin(anywhere)
-                .withStore("rocksdb:" + folder);
-    }
-
-    private static void delete(Path folder) throws IOException {
-        try (Stream<Path> files = Files.walk(folder)) {
-            files.sorted(Comparator.reverseOrder()).forEach(file -> {
-                try {
-                    Files.delete(file);
-                } catch (IOException e) {
-                    throw new UncheckedIOException(e);
-                }
-            });
-        }
+        return GatewayConfig.of(upstream).withListen(anywhere).withAdmin(anywhere);
     }
 }

@@ -8,6 +8,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.semel.examples.payments.Ledger;
 import dev.semel.examples.payments.PaymentService;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -89,9 +92,12 @@ final class BadNetworkTest {
 
     @Test
     void when_nobody_listens_behind_the_client_sees_a_broken_connection() throws Exception {
-        try (BadNetwork network = network(Weather.CALM)) {
-            service.close();
-            assertThrows(IOException.class, () -> pay(network.url(), "k-1", AN_HOUR));
+        try (Socket taken = new Socket()) {
+            taken.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+            URI nobody = URI.create("http://127.0.0.1:" + taken.getLocalPort());
+            try (BadNetwork network = BadNetwork.inFrontOf(nobody, Weather.CALM, SEED)) {
+                assertThrows(IOException.class, () -> pay(network.url(), "k-1", AN_HOUR));
+            }
         }
     }
 
