@@ -40,11 +40,14 @@ final class BenchGatewayCommand implements Callable<Integer> {
             description = "how many clients at once (default: 64,256)")
     private List<Integer> connections = List.of(64, 256);
 
-    @Option(names = "--rounds", paramLabel = "N", description = "interleaved rounds of everything (default: 3)")
-    private int rounds = 3;
+    @Option(names = "--rounds", paramLabel = "N", description = "interleaved rounds of everything (default: 4)")
+    private int rounds = 4;
 
-    @Option(names = "--seconds", paramLabel = "N", description = "length of one measurement (default: 4)")
-    private int seconds = 4;
+    @Option(names = "--seconds", paramLabel = "N", description = "length of one measurement (default: 2)")
+    private int seconds = 2;
+
+    @Option(names = "--warm-up", paramLabel = "N", description = "seconds of each kind of traffic before (default: 5)")
+    private int warmUp = 5;
 
     @Override
     public Integer call() throws Exception {
@@ -52,10 +55,8 @@ final class BenchGatewayCommand implements Callable<Integer> {
                 Databases databases = new Databases(folder.path())) {
             List<String> urls = new ArrayList<>();
             for (String store : stores) urls.add(url(store, folder.path(), databases));
-            GatewayBench.Options options = GatewayBench.Options.of(urls)
-                    .withConnections(connections)
-                    .withRounds(rounds)
-                    .withRoundTime(Duration.ofSeconds(seconds));
+            GatewayBench.Options options = new GatewayBench.Options(
+                    urls, connections, rounds, Duration.ofSeconds(seconds), Duration.ofSeconds(warmUp));
             long errors = GatewayBench.run(options, BenchGatewayCommand::launch, System.out, System.err);
             return errors == 0 ? 0 : 1;
         }
