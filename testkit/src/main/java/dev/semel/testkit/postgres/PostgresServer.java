@@ -110,7 +110,7 @@ public final class PostgresServer implements AutoCloseable {
         List<ProcessHandle> backends = process.descendants().toList();
         Ended.within(SHUT_DOWN, process.destroyForcibly());
         backends.forEach(ProcessHandle::destroyForcibly);
-        for (ProcessHandle backend : backends) backend.onExit().join();
+        Ended.all(SHUT_DOWN, backends);
     }
 
     /** Starts the server again on the same data and port, stopping it first if it runs. */

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.semel.core.store.StoreException;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -109,6 +110,9 @@ class PostgresMigrationsTest extends OnEachPostgres {
 
     @Test
     void a_database_that_is_not_there_is_a_store_that_does_not_answer() {
-        assertThrows(StoreException.class, () -> open("jdbc:postgresql://127.0.0.1:1/nowhere?user=postgres"));
+        PostgresOptions impatient = PostgresOptions.DEFAULT.withConnectionTimeout(Duration.ofMillis(250));
+        String nowhere = "jdbc:postgresql://127.0.0.1:1/nowhere?user=postgres";
+        StoreException none = assertThrows(StoreException.class, () -> open(nowhere, impatient));
+        assertEquals(StoreException.Applied.NO, none.applied());
     }
 }

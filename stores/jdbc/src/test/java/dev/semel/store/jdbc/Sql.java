@@ -17,9 +17,10 @@ record Sql(String url) {
         return new Sql(url);
     }
 
-    String freshDatabase(PostgresServer server) throws SQLException {
+    /** The address of an empty database that nobody else has. */
+    static String freshDatabase(PostgresServer server) throws SQLException {
         String name = "t" + UUID.randomUUID().toString().replace("-", "");
-        execute("create database " + name);
+        on(server.jdbcUrl()).execute("create database " + name);
         return server.jdbcUrl(name);
     }
 
