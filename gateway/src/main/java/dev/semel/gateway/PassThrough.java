@@ -25,6 +25,10 @@ final class PassThrough {
     }
 
     private void send(HttpServerRequest request, Headers onward, HttpClientRequest upstream) {
+        if (request.response().closed()) {
+            upstream.reset();
+            return;
+        }
         VertxHeaders.write(onward, upstream.headers());
         upstream.idleTimeout(target.timeout().toMillis());
         upstream.response().onComplete(answer -> receive(request, answer), failure -> broken(request));
@@ -54,6 +58,7 @@ final class PassThrough {
     }
 
     private static void broken(HttpServerRequest request) {
+        if (request.response().closed()) return;
         if (request.response().headWritten()) Responses.abort(request);
         else Responses.endAndClose(request, Problem.upstreamBroke());
     }
