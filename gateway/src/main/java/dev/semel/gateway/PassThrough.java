@@ -35,6 +35,8 @@ final class PassThrough {
         request.response().exceptionHandler(gone -> upstream.reset());
         if (hasBody(request)) {
             if (onward.first("Content-Length") == null) upstream.setChunked(true);
+            if ("100-continue".equalsIgnoreCase(request.getHeader("Expect")))
+                request.response().writeContinue();
             request.pipeTo(upstream).onFailure(failure -> upstream.reset());
         } else {
             request.resume();
