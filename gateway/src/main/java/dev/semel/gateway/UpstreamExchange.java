@@ -1,8 +1,10 @@
 package dev.semel.gateway;
 
 import dev.semel.gateway.wire.SentBytes;
+import dev.semel.http.Attempt;
 import dev.semel.http.Exchange;
 import dev.semel.http.Headers;
+import dev.semel.http.HttpRequest;
 import dev.semel.http.HttpResponse;
 import io.vertx.core.Context;
 import io.vertx.core.Vertx;
@@ -20,10 +22,8 @@ import org.jspecify.annotations.Nullable;
 final class UpstreamExchange {
     private final Vertx vertx;
     private final UpstreamTarget target;
-    private final String method;
-    private final String uri;
+    private final HttpRequest asked;
     private final Headers headers;
-    private final byte[] body;
     private final long limit;
     private final CompletableFuture<Exchange<LiveBody>> fate = new CompletableFuture<>();
 
@@ -32,14 +32,11 @@ final class UpstreamExchange {
     private long timer = -1;
     private final Buffer received = Buffer.buffer();
 
-    private UpstreamExchange(
-            Vertx vertx, UpstreamTarget target, String method, String uri, Headers headers, byte[] body, long limit) {
+    private UpstreamExchange(Vertx vertx, UpstreamTarget target, HttpRequest asked, Headers headers, long limit) {
         this.vertx = vertx;
         this.target = target;
-        this.method = method;
-        this.uri = uri;
+        this.asked = asked;
         this.headers = headers;
-        this.body = body;
         this.limit = limit;
     }
 
@@ -48,12 +45,13 @@ final class UpstreamExchange {
             Vertx vertx,
             Context loop,
             UpstreamTarget target,
-            String method,
-            String uri,
-            Headers headers,
-            byte[] body,
+            HttpRequest asked,
+            Headers onward,
+            Attempt attempt,
             long limit) {
-        UpstreamExchange exchange = new UpstreamExchange(vertx, target, method, uri, headers, body, limit);
+        Headers headers = onward.with("Semel-Fencing-Token", Long.toString(attempt.token()))
+                .with("Semel-Attempt", Integer.toString(attempt.number()));
+        UpstreamExchange exchange = new UpstreamExchange(vertx, target, asked, headers, limit);
         loop.runOnContext(nothing -> exchange.open());
         return exchange;
     }
@@ -72,7 +70,8 @@ final class UpstreamExchange {
 
     private void open() {
         timer = vertx.setTimer(target.timeout().toMillis(), id -> timeOut());
-        target.open(method, uri).onComplete(this::send, failure -> end(new Exchange.NotSent<>(because(failure))));
+        target.open(asked.method(), asked.target())
+                .onComplete(this::send, failure -> end(new Exchange.NotSent<>(because(failure))));
     }
 
     private void send(HttpClientRequest opened) {
@@ -86,12 +85,7 @@ final class UpstreamExchange {
         VertxHeaders.write(headers, opened.headers());
         opened.exceptionHandler(this::fail);
         opened.response().onComplete(this::receive, this::fail);
-        if (body.length == 0 && !announcesBody()) opened.end().onFailure(this::fail);
-        else opened.end(Buffer.buffer(body)).onFailure(this::fail);
-    }
-
-    private boolean announcesBody() {
-        return headers.first("Content-Length") != null;
+        opened.end(Buffer.buffer(asked.body())).onFailure(this::fail);
     }
 
     private void receive(HttpClientResponse response) {

@@ -21,6 +21,7 @@ import dev.semel.core.key.Fingerprint;
 import dev.semel.core.key.KeyId;
 import dev.semel.core.key.KeyState;
 import dev.semel.core.key.Outcome;
+import dev.semel.core.memory.InMemoryKeyStore;
 import dev.semel.core.store.KeyStore;
 import dev.semel.core.store.StoreException;
 import dev.semel.testkit.FlakyKeyStore.Fault;
@@ -39,6 +40,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 
@@ -393,9 +395,15 @@ public abstract class SemelContract {
 
     @Nested
     public class LostAnswers {
-        private final FlakyKeyStore flaky = new FlakyKeyStore(store());
-        private final Semel semel =
-                start(Semel.on(flaky).patience(Duration.ofSeconds(30)).retryPause(Duration.ofNanos(1000)));
+        private FlakyKeyStore flaky = new FlakyKeyStore(new InMemoryKeyStore());
+        private Semel semel = Semel.on(flaky).start();
+
+        @BeforeEach
+        void onTheRealStore() {
+            semel.close();
+            flaky = new FlakyKeyStore(store());
+            semel = start(Semel.on(flaky).patience(Duration.ofSeconds(30)).retryPause(Duration.ofNanos(1000)));
+        }
 
         @Test
         void a_claim_whose_answer_was_lost_is_read_back_and_counts() {

@@ -14,7 +14,8 @@ final class Quantities {
     static Duration duration(String text) {
         Matcher matcher = DURATION.matcher(text);
         if (!matcher.matches())
-            throw new IllegalArgumentException("'" + text + "' is not a duration; write a number and ms, s, m, h or d, such as 30s");
+            throw new IllegalArgumentException(
+                    "'" + text + "' is not a duration; write a number and ms, s, m, h or d, such as 30s");
         long number = Long.parseLong(matcher.group(1));
         return switch (matcher.group(2)) {
             case "ms" -> Duration.ofMillis(number);
@@ -25,10 +26,17 @@ final class Quantities {
         };
     }
 
+    static Duration positive(String text) {
+        Duration duration = duration(text);
+        if (duration.isZero()) throw new IllegalArgumentException("'" + text + "' must be more than nothing");
+        return duration;
+    }
+
     static long bytes(String text) {
         Matcher matcher = SIZE.matcher(text);
         if (!matcher.matches())
-            throw new IllegalArgumentException("'" + text + "' is not a size; write a number and B, KiB, MiB or GiB, such as 1MiB");
+            throw new IllegalArgumentException(
+                    "'" + text + "' is not a size; write a number and B, KiB, MiB or GiB, such as 1MiB");
         long number = Long.parseLong(matcher.group(1));
         String unit = matcher.group(2);
         if (unit == null || unit.equals("B")) return number;

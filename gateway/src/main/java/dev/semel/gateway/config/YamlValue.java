@@ -52,8 +52,11 @@ final class YamlValue {
             String name = key.text();
             YamlValue value = new YamlValue(tuple.getValueNode(), reading);
             if (name == null) continue;
-            if (notYet.containsKey(name)) key.wrong("'" + name + "' is not available in this version: " + notYet.get(name));
-            else if (!names.contains(name)) key.wrong("unknown name '" + name + "' in " + what + "; known are " + String.join(", ", names.stream().sorted().toList()));
+            if (notYet.containsKey(name))
+                key.wrong("'" + name + "' is not available in this version: " + notYet.get(name));
+            else if (!names.contains(name))
+                key.wrong("unknown name '" + name + "' in " + what + "; known are "
+                        + String.join(", ", names.stream().sorted().toList()));
             else if (entries.put(name, value) != null) key.wrong("'" + name + "' stands twice in " + what);
         }
         return entries;
@@ -74,7 +77,8 @@ final class YamlValue {
     }
 
     /** The scalar with {@code ${NAME}} taken from the environment; null (and reported) when it is none. */
-    @Nullable String text() {
+    @Nullable
+    String text() {
         if (!(node instanceof ScalarNode scalar)) {
             wrong("expected a single value here");
             return null;
@@ -106,13 +110,19 @@ final class YamlValue {
 
     /** The scalar as read by the parser; the default (and a report) when it is not one, or the parser refuses it. */
     <T> T as(Function<String, T> parser, T otherwise) {
+        T value = orNull(parser);
+        return value == null ? otherwise : value;
+    }
+
+    /** As {@link #as}, with nothing to fall back on. */
+    <T> @Nullable T orNull(Function<String, T> parser) {
         String text = text();
-        if (text == null) return otherwise;
+        if (text == null) return null;
         try {
             return parser.apply(text);
         } catch (IllegalArgumentException e) {
             wrong(String.valueOf(e.getMessage()));
-            return otherwise;
+            return null;
         }
     }
 }

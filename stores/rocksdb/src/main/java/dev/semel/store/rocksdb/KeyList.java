@@ -1,0 +1,48 @@
+package dev.semel.store.rocksdb;
+
+import dev.semel.core.key.KeyId;
+import dev.semel.core.key.KeyRecord;
+import dev.semel.core.store.Listing;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** One page of keys in the order of their digests. A place in it is the digest of a key, in hexadecimal. */
+final class KeyList {
+    private KeyList() {}
+
+    static Listing.Page page(RecordWalk walk, Listing listing, Instant now) {
+        List<Listing.Line> lines = new ArrayList<>();
+        byte[] last = {};
+        while (walk.next()) {
+            KeyRecord record = match(walk.head(), listing, now);
+            if (record == null) continue;
+            if (lines.size() == listing.limit())
+                return new Listing.Page(lines, HexFormat.of().formatHex(last));
+            last = walk.address();
+            lines.add(new Listing.Line(
+                    record.id(), record.state().kind(), record.token(), record.attempt(), record.since()));
+        }
+        return new Listing.Page(lines, null);
+    }
+
+    private static @Nullable KeyRecord match(byte[] head, Listing listing, Instant now) {
+        if (!RecordHead.mayCountAs(head, listing.kinds())) return null;
+        KeyRecord record = RecordCodec.decode(head, null, null).asOf(now);
+        if (record == null || !listing.kinds().contains(record.state().kind())) return null;
+        return listing.tenant() == null || listing.tenant().equals(record.id().tenant()) ? record : null;
+    }
+
+    static byte @Nullable [] place(@Nullable String after) {
+        if (after == null) return null;
+        try {
+            byte[] digest = HexFormat.of().parseHex(after);
+            if (digest.length == KeyId.DIGEST_BYTES) return digest;
+        } catch (IllegalArgumentException e) {
+            // Said below, in the words of whoever asked.
+        }
+        throw new IllegalArgumentException("No page of this store ended at " + after + ".");
+    }
+}

@@ -1,0 +1,178 @@
+package dev.semel.store.rocksdb;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.semel.core.key.Fingerprint;
+import dev.semel.core.key.KeyId;
+import dev.semel.core.key.KeyRecord;
+import dev.semel.core.key.KeyState;
+import dev.semel.core.key.Outcome;
+import dev.semel.core.store.StoreException;
+import java.nio.ByteBuffer;
+import java.time.DateTimeException;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The bytes of a record. They stand under the digest of its key, all of them in clear; only an outcome of some size
+ * stands apart, under a key of its own, so that no one who walks over records or compares a revision reads a body.
+ *
+ * <pre>
+ *  0  format version     1
+ *  1  state              1   one of the codes below
+ *  2  revision           8
+ * 10  token              8
+ * 18  attempt            4
+ * 22  since             12   seconds, nanoseconds
+ * 34  first instant     12   leaseUntil; or when time changes what the record counts as: replayUntil, forgetAt
+ * 46  second instant    12   forgetAt of done, doneAt of spent
+ * 58  tenant, operation, key, fingerprint, holder or reason          each with its length before it
+ *     outcome                all the rest, unless it stands apart
+ * </pre>
+ *
+ * Numbers are big-endian. {@link RecordHead} looks at single fields by these offsets.
+ */
+final class RecordCodec {
+    static final byte VERSION = 1;
+
+    /** From this many bytes on an outcome stands apart; also the size from which on RocksDB uses blob files. */
+    static final int APART_FROM = 4096;
+
+    static final byte FREE = 1;
+    static final byte HELD = 2;
+    static final byte DONE = 3;
+    static final byte IN_DOUBT = 4;
+    static final byte SPENT = 5;
+    static final byte DONE_APART = 6;
+
+    private static final Instant NONE = Instant.EPOCH;
+    private static final byte[] NOTHING = {};
+
+    private RecordCodec() {}
+
+    static byte[] encode(KeyRecord record) {
+        return switch (record.state()) {
+            case KeyState.Free it -> encode(record, FREE, it.forgetAt(), NONE, "", NOTHING);
+            case KeyState.Held it -> encode(record, HELD, it.leaseUntil(), NONE, it.holder(), NOTHING);
+            case KeyState.InDoubt it -> encode(record, IN_DOUBT, NONE, NONE, it.reason(), NOTHING);
+            case KeyState.Spent it -> encode(record, SPENT, it.forgetAt(), it.doneAt(), "", NOTHING);
+            case KeyState.Done it
+            when it.outcome().bytes().length >= APART_FROM ->
+                encode(record, DONE_APART, it.replayUntil(), it.forgetAt(), "", NOTHING);
+            case KeyState.Done it ->
+                encode(
+                        record,
+                        DONE,
+                        it.replayUntil(),
+                        it.forgetAt(),
+                        "",
+                        it.outcome().bytes());
+        };
+    }
+
+    private static byte[] encode(
+            KeyRecord record, byte state, Instant first, Instant second, String text, byte[] outcome) {
+        byte[] tenant = record.id().tenant().getBytes(UTF_8);
+        byte[] operation = record.id().operation().getBytes(UTF_8);
+        byte[] key = record.id().key().getBytes(UTF_8);
+        byte[] fingerprint = record.fingerprint().bytes();
+        byte[] words = text.getBytes(UTF_8);
+        boolean wide = !new String(words, UTF_8).equals(text);
+        if (wide) words = chars(text);
+        int lengths = 2 + 2 + 2 + 1 + 4;
+        int parts = tenant.length + operation.length + key.length + fingerprint.length + words.length;
+        ByteBuffer out = ByteBuffer.allocate(RecordHead.BYTES + lengths + parts + outcome.length);
+        out.put(VERSION).put(state).putLong(record.revision()).putLong(record.token());
+        out.putInt(record.attempt());
+        put(out, record.since());
+        put(out, first);
+        put(out, second);
+        out.putShort((short) tenant.length).put(tenant);
+        out.putShort((short) operation.length).put(operation);
+        out.putShort((short) key.length).put(key);
+        out.put((byte) fingerprint.length).put(fingerprint);
+        out.putInt(wide ? -words.length : words.length).put(words);
+        return out.put(outcome).array();
+    }
+
+    private static void put(ByteBuffer out, Instant instant) {
+        out.putLong(instant.getEpochSecond()).putInt(instant.getNano());
+    }
+
+    /** A holder or a reason may be any Java string: half a surrogate pair has no UTF-8, so its chars are kept. */
+    private static byte[] chars(String text) {
+        ByteBuffer chars = ByteBuffer.allocate(2 * text.length());
+        chars.asCharBuffer().put(text);
+        return chars.array();
+    }
+
+    /** The key of an outcome that stands apart: beside its record, and named by the write that brought it. */
+    static byte[] bodyKey(byte[] digest, byte[] head) {
+        return ByteBuffer.allocate(digest.length + Long.BYTES)
+                .put(digest)
+                .putLong(RecordHead.revision(head))
+                .array();
+    }
+
+    /**
+     * Reads a record back.
+     *
+     * @param asked whose record it should be; null when whoever reads goes by the record
+     * @param apart the outcome that stands apart; null when it does not, or is of no interest
+     * @throws IllegalStateException when it is the record of another key with the same digest
+     * @throws StoreException when these bytes are of no format that is known here
+     */
+    static KeyRecord decode(byte[] head, @Nullable KeyId asked, byte @Nullable [] apart) {
+        if (head.length == 0 || head[0] != VERSION)
+            throw StoreException.notApplied(
+                    "A record has format version " + (head.length == 0 ? "none" : head[0] & 0xff)
+                            + "; this program knows version " + VERSION + " and does not guess.",
+                    null);
+        try {
+            return decode(new RecordCursor(head), asked, apart);
+        } catch (IndexOutOfBoundsException | IllegalArgumentException | DateTimeException e) {
+            throw StoreException.notApplied("A record is damaged: " + e.getMessage(), e);
+        }
+    }
+
+    private static KeyRecord decode(RecordCursor in, @Nullable KeyId asked, byte @Nullable [] apart) {
+        in.int8();
+        byte state = (byte) in.int8();
+        long revision = in.int64();
+        long token = in.int64();
+        int attempt = in.int32();
+        Instant since = in.instant();
+        Instant first = in.instant();
+        Instant second = in.instant();
+        KeyId id = id(in.utf8(in.int16()), in.utf8(in.int16()), in.utf8(in.int16()), asked);
+        Fingerprint fingerprint = Fingerprint.ofBytes(in.bytes(in.int8()));
+        int length = in.int32();
+        String text = length < 0 ? in.chars(-length) : in.utf8(length);
+        return new KeyRecord(
+                id,
+                fingerprint,
+                token,
+                attempt,
+                revision,
+                since,
+                switch (state) {
+                    case FREE -> new KeyState.Free(first);
+                    case HELD -> new KeyState.Held(text, first);
+                    case DONE -> new KeyState.Done(Outcome.of(in.rest()), first, second);
+                    case DONE_APART -> new KeyState.Done(Outcome.of(apart == null ? NOTHING : apart), first, second);
+                    case IN_DOUBT -> new KeyState.InDoubt(text);
+                    case SPENT -> new KeyState.Spent(second, first);
+                    default -> throw new IllegalArgumentException("no state has the code " + state);
+                });
+    }
+
+    private static KeyId id(String tenant, String operation, String key, @Nullable KeyId asked) {
+        if (asked == null) return KeyId.of(tenant, operation, key);
+        boolean same = asked.key().equals(key)
+                && asked.operation().equals(operation)
+                && asked.tenant().equals(tenant);
+        if (same) return asked;
+        throw new IllegalStateException("Two keys have the same digest: " + asked + " was asked for, and "
+                + KeyId.of(tenant, operation, key) + " is there.");
+    }
+}

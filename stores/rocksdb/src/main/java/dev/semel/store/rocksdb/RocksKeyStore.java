@@ -1,0 +1,172 @@
+package dev.semel.store.rocksdb;
+
+import dev.semel.core.key.KeyId;
+import dev.semel.core.key.KeyRecord;
+import dev.semel.core.store.Change;
+import dev.semel.core.store.KeyStore;
+import dev.semel.core.store.Listing;
+import dev.semel.core.store.NewKey;
+import dev.semel.core.store.Seen;
+import dev.semel.core.store.StoreException;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+import org.rocksdb.RocksDB;
+import org.rocksdb.RocksDBException;
+
+/**
+ * The embedded store: key records in a folder on this machine, kept by RocksDB. The folder belongs to one process at a
+ * time.
+ *
+ * <p>Safe for use by any number of threads, virtual ones too. Writes of concurrent callers share one sync, so the more
+ * there are, the less each costs; a key that is already there is answered with a read alone.
+ *
+ * <p><b>Durable when a call returns:</b> with {@link Durability#SYNC}, also when the power fails; with
+ * {@link Durability#OS}, when the process dies, but not when the machine does. Nobody sees a write before that.
+ *
+ * <p><b>Unknown:</b> when the disk refuses a write, its callers get {@link StoreException.Applied#UNKNOWN}, and from
+ * then on every write is refused, with {@link StoreException.Applied#NO}, until the store is opened again. Reads go on,
+ * and show only what was durable before.
+ */
+public final class RocksKeyStore implements KeyStore {
+    private final Database database;
+    private final Clock clock;
+    private final Records records;
+    private final Committer committer;
+    private final Sweep sweep;
+    private final ReentrantLock closeOnce = new ReentrantLock();
+    private boolean closed;
+
+    private RocksKeyStore(Database database, Durability durability, Clock clock, Committer.Disk disk) {
+        this.database = database;
+        this.clock = clock;
+        this.records = new Records(database);
+        this.committer = new Committer(database, disk, durability, clock);
+        this.sweep = new Sweep(database, committer);
+    }
+
+    /**
+     * Opens the store that {@code rocksdb:DIR}, {@code rocksdb:DIR?durability=sync} or {@code ...=os} names.
+     *
+     * @throws IllegalArgumentException when the URL says anything else
+     * @throws IllegalStateException as {@link #open(Path, Durability, Clock)}
+     */
+    public static RocksKeyStore open(String url) {
+        RocksUrl parsed = RocksUrl.parse(url);
+        return open(parsed.dir(), parsed.durability());
+    }
+
+    /** Opens the store in this folder, on the clock of this machine. */
+    public static RocksKeyStore open(Path dir, Durability durability) {
+        return open(dir, durability, Clock.systemUTC());
+    }
+
+    /**
+     * Opens the store in this folder, and makes the folder if there is none.
+     *
+     * @param clock the store's clock, by which leases and retention are judged
+     * @throws IllegalStateException when another process, or this one, has it open already, or when the folder or what
+     *     is in it cannot be used
+     */
+    public static RocksKeyStore open(Path dir, Durability durability, Clock clock) {
+        return open(dir, durability, clock, RocksDB::write);
+    }
+
+    static RocksKeyStore open(Path dir, Durability durability, Clock clock, Committer.Disk disk) {
+        RocksKeyStore store = new RocksKeyStore(Folder.open(dir), durability, clock, disk);
+        store.committer.start();
+        return store;
+    }
+
+    @Override
+    public Inserted insert(NewKey key) {
+        while (true) {
+            // A duplicate ends here, with one read and no sync: what can be read is durable.
+            Seen seen = find(key.id());
+            if (seen != null) return new Inserted.Existing(seen);
+            KeyRecord fresh = committer.commit(new Write.Insert(key)).fresh();
+            if (fresh != null) return new Inserted.Fresh(fresh);
+        }
+    }
+
+    @Override
+    public Replaced replace(KeyRecord seen, Change change) {
+        while (true) {
+            KeyRecord swapped =
+                    committer.commit(new Write.Replace(seen, change)).swapped();
+            if (swapped != null) return new Replaced.Swapped(swapped);
+            Seen current = find(seen.id());
+            // Someone who guesses a revision may be right between the two looks; then the answer is not "moved".
+            if (current == null || current.record().revision() != seen.revision()) return new Replaced.Moved(current);
+        }
+    }
+
+    @Override
+    public @Nullable Seen find(KeyId id) {
+        KeyRecord record = records.find(id);
+        return record == null ? null : new Seen(record, clock.instant());
+    }
+
+    /** One read a key: RocksDB's own read of many keys passes over a failed read as if there were no record. */
+    @Override
+    public List<Seen> findAll(Collection<KeyId> ids) {
+        List<Seen> found = new ArrayList<>(ids.size());
+        for (KeyId id : ids) {
+            Seen seen = find(id);
+            if (seen != null) found.add(seen);
+        }
+        return found;
+    }
+
+    @Override
+    public Listing.Page list(Listing listing) {
+        Instant now = clock.instant();
+        return database.walk(KeyList.place(listing.after()), walk -> KeyList.page(walk, listing, now));
+    }
+
+    @Override
+    public Purged purge(int limit) {
+        return sweep.step(limit, clock.instant());
+    }
+
+    @Override
+    public Instant now() {
+        return clock.instant();
+    }
+
+    /** How many writes shared how many commits since the store was opened. */
+    public CommitCount commits() {
+        return committer.count();
+    }
+
+    int queued() {
+        return committer.queued();
+    }
+
+    Sweep sweep() {
+        return sweep;
+    }
+
+    void compact() throws RocksDBException {
+        database.compact();
+    }
+
+    /** Finishes the writes that are under way, then closes. Calls that come later are refused. */
+    @Override
+    public void close() {
+        closeOnce.lock();
+        try {
+            if (closed) return;
+            committer.close();
+            database.close();
+            closed = true;
+        } finally {
+            closeOnce.unlock();
+        }
+    }
+}

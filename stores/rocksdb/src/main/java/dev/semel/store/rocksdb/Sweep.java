@@ -1,0 +1,78 @@
+package dev.semel.store.rocksdb;
+
+import dev.semel.core.key.KeyRecord;
+import dev.semel.core.key.KeyState;
+import dev.semel.core.store.KeyStore.Purged;
+import dev.semel.store.rocksdb.Write.Clean;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The cleaning: looks at record after record on the caller's thread, and hands what has expired to the committer in
+ * small portions, so that other writes pass between them. There is no index of expiries; it would cost every write half
+ * as much again.
+ */
+final class Sweep {
+    private static final int PORTION = 128;
+
+    private final Database database;
+    private final Committer committer;
+    private final ReentrantLock oneAtATime = new ReentrantLock();
+    private byte @Nullable [] upTo;
+
+    Sweep(Database database, Committer committer) {
+        this.database = database;
+        this.committer = committer;
+    }
+
+    /** @param upTo where the next look begins; null when this one reached the end */
+    record Look(int looked, List<Clean.Expired> expired, byte @Nullable [] upTo) {}
+
+    Purged step(int limit, Instant now) {
+        oneAtATime.lock();
+        try {
+            Look look = look(limit, now);
+            Purged purged = clean(look);
+            upTo = look.upTo();
+            return purged;
+        } finally {
+            oneAtATime.unlock();
+        }
+    }
+
+    Look look(int limit, Instant now) {
+        return database.walk(upTo, walk -> {
+            List<Clean.Expired> expired = new ArrayList<>();
+            int looked = 0;
+            while (looked < limit) {
+                if (!walk.next()) return new Look(looked, expired, null);
+                looked++;
+                if (RecordHead.mayHaveExpired(walk.head(), now)) add(walk, now, expired);
+            }
+            return new Look(looked, expired, walk.address());
+        });
+    }
+
+    private static void add(RecordWalk walk, Instant now, List<Clean.Expired> expired) {
+        KeyRecord record = RecordCodec.decode(walk.head(), null, null);
+        KeyRecord left = record.asOf(now);
+        if (left == null || (record.state() instanceof KeyState.Done && left.state() instanceof KeyState.Spent))
+            expired.add(new Clean.Expired(walk.address(), walk.head(), left));
+    }
+
+    /** Whatever has moved on since the look is left alone. */
+    Purged clean(Look look) {
+        int removed = 0;
+        int stripped = 0;
+        for (int from = 0; from < look.expired().size(); from += PORTION) {
+            int to = Math.min(from + PORTION, look.expired().size());
+            Clean clean = committer.commit(new Clean(look.expired().subList(from, to)));
+            removed += clean.removed();
+            stripped += clean.stripped();
+        }
+        return new Purged(look.looked(), removed, stripped, look.upTo() == null);
+    }
+}

@@ -1,0 +1,161 @@
+package dev.semel.store.rocksdb;
+
+import dev.semel.core.key.KeyRecord;
+import dev.semel.core.store.Change;
+import dev.semel.core.store.NewKey;
+import dev.semel.core.store.Next;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.rocksdb.RocksDBException;
+
+/**
+ * One caller's write, and where that caller waits for it. What it finds is decided by the committer alone, one write
+ * after the other; so writes of one key can never cross.
+ */
+abstract sealed class Write {
+    private final Thread caller = Thread.currentThread();
+    private @Nullable Supplier<? extends RuntimeException> refusal;
+    private volatile boolean settled;
+
+    /** The write that was queued before this one; belongs to the queue. */
+    @Nullable
+    Write previous;
+
+    /** Decides what becomes of the records in question at this instant. Throws before it changes any. */
+    abstract void decide(Batch batch, Instant now) throws RocksDBException;
+
+    /** About how much it writes. */
+    int bytes() {
+        return 512;
+    }
+
+    final void settle() {
+        settled = true;
+        LockSupport.unpark(caller);
+    }
+
+    /** Settles it with an exception, which is made on the caller's own thread. */
+    final void refuse(Supplier<? extends RuntimeException> refusal) {
+        if (settled) return;
+        this.refusal = refusal;
+        settle();
+    }
+
+    /** Waits for the committer, however long: whoever gave up here could not tell whether the write happened. */
+    final void await() {
+        boolean interrupted = false;
+        while (!settled) {
+            LockSupport.park(this);
+            interrupted |= Thread.interrupted();
+        }
+        if (interrupted) Thread.currentThread().interrupt();
+        if (refusal != null) throw refusal.get();
+    }
+
+    static final class Insert extends Write {
+        private final NewKey key;
+        private @Nullable KeyRecord fresh;
+
+        Insert(NewKey key) {
+            this.key = key;
+        }
+
+        @Override
+        void decide(Batch batch, Instant now) throws RocksDBException {
+            Slot slot = batch.slot(key.id().digest());
+            if (slot.head() != null) return;
+            KeyRecord record = key.at(now);
+            slot.put(record, RecordCodec.encode(record));
+            fresh = record;
+        }
+
+        /** The record as written; null when there was one already. */
+        @Nullable
+        KeyRecord fresh() {
+            return fresh;
+        }
+    }
+
+    static final class Replace extends Write {
+        private final KeyRecord seen;
+        private final Change change;
+        private @Nullable KeyRecord swapped;
+
+        Replace(KeyRecord seen, Change change) {
+            this.seen = seen;
+            this.change = change;
+        }
+
+        @Override
+        int bytes() {
+            return super.bytes()
+                    + (change.next() instanceof Next.Done done ? done.outcome().bytes().length : 0);
+        }
+
+        @Override
+        void decide(Batch batch, Instant now) throws RocksDBException {
+            Slot slot = batch.slot(seen.id().digest());
+            byte[] head = slot.head();
+            if (head == null || !RecordHead.isReadable(head) || RecordHead.revision(head) != seen.revision()) return;
+            KeyRecord record = change.after(seen, now);
+            byte[] encoded = RecordCodec.encode(record);
+            if (!RecordHead.sameId(head, encoded)) return;
+            slot.put(record, encoded);
+            swapped = record;
+        }
+
+        /** The record as written; null when the one that was seen had moved on. */
+        @Nullable
+        KeyRecord swapped() {
+            return swapped;
+        }
+    }
+
+    /** Removes or strips records that have expired, each only if its bytes are still those that were looked at. */
+    static final class Clean extends Write {
+        private final List<Expired> expired;
+        private int removed;
+        private int stripped;
+
+        /** @param left what is left of the record; null when nothing */
+        record Expired(
+                byte[] address, byte[] head, @Nullable KeyRecord left) {}
+
+        Clean(List<Expired> expired) {
+            this.expired = expired;
+        }
+
+        @Override
+        int bytes() {
+            return expired.size() * super.bytes();
+        }
+
+        @Override
+        void decide(Batch batch, Instant now) throws RocksDBException {
+            for (Expired it : expired) batch.slot(it.address());
+            for (Expired it : expired) {
+                Slot slot = batch.slot(it.address());
+                if (!Arrays.equals(slot.head(), it.head())) continue;
+                if (it.left() == null) {
+                    slot.remove();
+                    removed++;
+                } else {
+                    slot.put(it.left(), RecordCodec.encode(it.left()));
+                    stripped++;
+                }
+            }
+        }
+
+        int removed() {
+            return removed;
+        }
+
+        int stripped() {
+            return stripped;
+        }
+    }
+}
