@@ -157,10 +157,11 @@ public final class Scene implements AutoCloseable {
     }
 
     /** Notes an answer as the next one, and checks it. */
-    void check(Received received, Expect... expected) {
+    Received.Response check(Received received, Expect... expected) {
         say(received.toString());
         answers.add(full(received));
         for (Expect expect : expected) expect.check(answers.getLast(), this);
+        return answers.getLast();
     }
 
     void checkAgain(int number, Expect... expected) {

@@ -46,6 +46,7 @@ class BareUpstreamTest {
                 List.of(
                         "an optional key may be missing: each request runs",
                         "where keys are off, a key means nothing: each request runs",
+                        "a key that nobody used is not there",
                         "refused: a TLS greeting"),
                 passing(aboutKeys()));
         assertTrue(passing(nobodyInFront.plainTraffic()).size() > 5);
@@ -62,6 +63,7 @@ class BareUpstreamTest {
                         nobodyInFront.limits(),
                         nobodyInFront.hangUps(),
                         nobodyInFront.spentKeys(),
+                        nobodyInFront.lookUps(),
                         nobodyInFront.upstreamHeaders(),
                         nobodyInFront.discovery(),
                         nobodyInFront.connections(),

@@ -163,7 +163,7 @@ class ScriptedUpstreamTest {
     @Test
     void the_back_door_refuses_until_it_is_opened_and_after_it_is_shut() throws Exception {
         InetSocketAddress back = new InetSocketAddress(InetAddress.getLoopbackAddress(), upstream.backDoorPort());
-        for (int i = 0; i < 3; i++) {
+        for (int i = 0; i < 50; i++) {
             assertThrows(ConnectException.class, () -> RawHttp.connect(back, LIMIT));
             upstream.openBackDoor();
             Received received = RawHttp.exchange(back, charge("charges"), LIMIT);
