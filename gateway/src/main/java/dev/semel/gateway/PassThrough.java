@@ -20,8 +20,7 @@ final class PassThrough {
         target.open(request.method().name(), request.uri())
                 .onComplete(
                         upstream -> send(request, onward, upstream),
-                        failure -> Responses.endAndClose(
-                                request, Problem.upstreamUnreachable(String.valueOf(failure.getMessage()))));
+                        failure -> Responses.endAndClose(request, Problem.upstreamUnreachable()));
     }
 
     private void send(HttpServerRequest request, Headers onward, HttpClientRequest upstream) {
