@@ -1,6 +1,7 @@
 package dev.semel.gateway;
 
 import dev.semel.core.key.KeyId;
+import dev.semel.gateway.wire.Condemned;
 import dev.semel.http.Admission;
 import dev.semel.http.Guard;
 import dev.semel.http.Headers;
@@ -37,6 +38,7 @@ final class Ingress {
     }
 
     void handle(HttpServerRequest request) {
+        if (Condemned.is(request.connection())) return;
         String flaw = RequestChecks.flawOf(request);
         if (flaw != null) {
             Responses.endAndClose(request, Problem.badRequest(flaw));
@@ -44,10 +46,15 @@ final class Ingress {
         }
         if (own.answers(request)) return;
         RouteMap.Found route = routes.find(request.method().name(), request.path());
+        if (route == null) {
+            Responses.endAndClose(
+                    request, Problem.badRequest("its path can be read in two ways that lead to different operations"));
+            return;
+        }
         Headers headers = VertxHeaders.read(request.headers());
         switch (Guard.admit(request.method().name(), headers, route.policy())) {
             case Admission.Pass it -> route.passThrough().forward(request, forwarded(request, headers));
-            case Admission.Refused it -> Responses.endAndClose(request, it.answer());
+            case Admission.Refused it -> Responses.end(request, it.answer());
             case Admission.Keyed it -> takeIn(request, headers, route, it.key());
         }
     }

@@ -53,7 +53,8 @@ final class Door implements AutoCloseable {
         opened.setReuseAddress(true);
         opened.bind(address, BACKLOG);
         listener = opened;
-        Thread.ofVirtual().name("upstream-door-" + port()).start(() -> welcome(opened));
+        // Not a virtual thread: to close a socket that one of those waits on takes effect only some time later.
+        Thread.ofPlatform().daemon().name("upstream-door-" + port()).start(() -> welcome(opened));
     }
 
     private void welcome(ServerSocket opened) {
@@ -82,15 +83,19 @@ final class Door implements AutoCloseable {
     /** Ends every connection, and refuses new ones. */
     synchronized void shut() throws IOException {
         if (listener == null) return;
-        listener.close();
+        end();
+        placeholder = hold(address);
+    }
+
+    private void end() throws IOException {
+        if (listener != null) listener.close();
         listener = null;
         for (Socket socket : inside) socket.close();
-        placeholder = hold(address);
     }
 
     @Override
     public synchronized void close() throws IOException {
-        shut();
+        end();
         if (placeholder != null) placeholder.close();
     }
 }

@@ -278,8 +278,8 @@ public final class Draft {
     public Scenario effects(int count) {
         step("effects", scene -> {
             assertEquals(count, scene.ledger().effects(scene.id()), "effects");
-            assertEquals(List.of(), scene.ledger().strays(), "requests that nobody sent");
-            assertEquals(List.of(), scene.ledger().complaints(), "what came to the upstream and was no HTTP");
+            assertEquals(List.of(), scene.strays(), "requests that nobody sent");
+            assertEquals(List.of(), scene.complaints(), "what came to the upstream and was no HTTP");
         });
         return new Scenario(name, List.copyOf(steps));
     }

@@ -67,8 +67,8 @@ class BareUpstreamTest {
     private List<String> passing(Stream<DynamicTest> tests) throws Exception {
         List<String> passing = new ArrayList<>();
         for (DynamicTest test : tests.toList()) {
-            upstream = ScriptedUpstream.start();
-            try (upstream) {
+            try (ScriptedUpstream ofItsOwn = ScriptedUpstream.start()) {
+                upstream = ofItsOwn;
                 test.getExecutable().execute();
                 passing.add(test.getDisplayName());
             } catch (Throwable e) {
