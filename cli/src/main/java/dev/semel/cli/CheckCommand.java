@@ -4,11 +4,10 @@ import dev.semel.core.ClaimPolicy;
 import dev.semel.core.Guarantee;
 import dev.semel.gateway.config.GatewayConfig;
 import dev.semel.gateway.config.RouteSettings;
+import dev.semel.http.DurationText;
 import dev.semel.http.KeyMode;
 import java.io.PrintStream;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -58,15 +57,11 @@ final class CheckCommand implements Callable<Integer> {
         out.println(
                 claims.waitFor().isZero()
                         ? "  a duplicate in flight is told so at once (409)"
-                        : "  a duplicate in flight waits up to " + words(claims.waitFor())
+                        : "  a duplicate in flight waits up to " + DurationText.of(claims.waitFor())
                                 + " for the answer, then 409");
-        out.println("  an answer is replayed for " + words(claims.retention()) + "; for " + words(claims.tombstone())
-                + " after that a late retry is refused (410)");
+        out.println("  an answer is replayed for " + DurationText.of(claims.retention()) + "; for "
+                + DurationText.of(claims.tombstone()) + " after that a late retry is refused (410)");
         out.println("  statuses: " + route.policy().statuses().name() + "; a gateway silent for "
-                + words(claims.lease()) + " counts as dead");
-    }
-
-    private static String words(Duration duration) {
-        return duration.toString().substring(2).toLowerCase(Locale.ROOT);
+                + DurationText.of(claims.lease()) + " counts as dead");
     }
 }

@@ -25,7 +25,7 @@ public final class Main {
 
     static int run(String... args) {
         CommandLine line = new CommandLine(new Main());
-        line.setCaseInsensitiveEnumValuesAllowed(true);
+        line.setUsageHelpWidth(100);
         line.setExecutionExceptionHandler((failure, command, parsed) -> {
             command.getErr().println("semel: " + (failure.getMessage() == null ? failure : failure.getMessage()));
             return failure instanceof UsageProblem ? 2 : 1;

@@ -20,17 +20,22 @@ final class PassThrough {
         target.open(request.method().name(), request.uri())
                 .onComplete(
                         upstream -> send(request, onward, upstream),
-                        failure -> Responses.endAndClose(
-                                request, Problem.upstreamUnreachable(String.valueOf(failure.getMessage()))));
+                        failure -> Responses.endAndClose(request, Problem.upstreamUnreachable()));
     }
 
     private void send(HttpServerRequest request, Headers onward, HttpClientRequest upstream) {
+        if (request.response().closed()) {
+            upstream.reset();
+            return;
+        }
         VertxHeaders.write(onward, upstream.headers());
         upstream.idleTimeout(target.timeout().toMillis());
         upstream.response().onComplete(answer -> receive(request, answer), failure -> broken(request));
         request.response().exceptionHandler(gone -> upstream.reset());
         if (hasBody(request)) {
             if (onward.first("Content-Length") == null) upstream.setChunked(true);
+            if ("100-continue".equalsIgnoreCase(request.getHeader("Expect")))
+                request.response().writeContinue();
             request.pipeTo(upstream).onFailure(failure -> upstream.reset());
         } else {
             request.resume();
@@ -54,6 +59,7 @@ final class PassThrough {
     }
 
     private static void broken(HttpServerRequest request) {
+        if (request.response().closed()) return;
         if (request.response().headWritten()) Responses.abort(request);
         else Responses.endAndClose(request, Problem.upstreamBroke());
     }

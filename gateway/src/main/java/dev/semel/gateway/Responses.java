@@ -24,6 +24,7 @@ final class Responses {
 
     /** An answer after which the connection is of no more use, for what follows on it cannot be trusted. */
     static void endAndClose(HttpServerRequest request, HttpResponse answer) {
+        if (request.response().closed()) return;
         if (request.version() != HttpVersion.HTTP_2) request.response().putHeader("Connection", "close");
         end(request, answer);
     }
@@ -41,7 +42,7 @@ final class Responses {
 
     /** An answer that broke off half-way must not look complete. */
     static void abort(HttpServerRequest request) {
-        request.response().reset();
+        if (!request.response().closed()) request.response().reset();
     }
 
     private static boolean mayHaveBody(HttpServerRequest request, int status) {

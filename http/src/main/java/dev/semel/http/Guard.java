@@ -73,7 +73,7 @@ public final class Guard {
                 case Exchange.TooLargeToKeep<B> it -> tooLarge(lease, policy, it);
                 case Exchange.NotSent<B> it -> {
                     lease.release();
-                    yield whole(keyed(Problem.upstreamUnreachable(it.why()), policy));
+                    yield whole(keyed(Problem.upstreamUnreachable(), policy));
                 }
                 case Exchange.Broken<B> it -> inDoubt(lease, policy, 502, it.why());
                 case Exchange.TimedOut<B> it -> inDoubt(lease, policy, 504, it.why());
@@ -88,7 +88,7 @@ public final class Guard {
             case STORE -> {
                 HttpResponse kept = new HttpResponse(
                         response.status(), policy.headers().stored(response.headers()), response.body());
-                yield record(lease, policy, ResponseCodec.encode(kept), new Reply.Whole<>(live));
+                yield record(lease, policy, ResponseCodec.encode(StoredResponse.whole(kept)), new Reply.Whole<>(live));
             }
             case RELEASE -> {
                 lease.release();
@@ -104,8 +104,8 @@ public final class Guard {
         Reply.Live<B> live = new Reply.Live<>(exchange.status(), headers, exchange.body());
         return switch (policy.statuses().verdict(exchange.status(), exchange.headers())) {
             case STORE -> {
-                Outcome kept = ResponseCodec.encodeWithoutBody(
-                        exchange.status(), policy.headers().stored(exchange.headers()));
+                Outcome kept = ResponseCodec.encode(StoredResponse.withoutBody(
+                        exchange.status(), policy.headers().stored(exchange.headers())));
                 yield record(lease, policy, kept, live);
             }
             case RELEASE -> {

@@ -34,7 +34,7 @@ final class PartsDigest {
     }
 
     void parts(List<String> texts) {
-
+        number(texts.size());
         texts.forEach(this::part);
     }
 

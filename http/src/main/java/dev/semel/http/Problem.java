@@ -173,13 +173,13 @@ public final class Problem {
                 null);
     }
 
-    public static HttpResponse upstreamUnreachable(String why) {
+    public static HttpResponse upstreamUnreachable() {
         return problem(
                 502,
                 "upstream-unreachable",
                 "The server behind could not be reached",
-                "Nothing was sent: " + why
-                        + ". The operation did not happen, and the key is free. Retry with the same key.",
+                "Nothing was sent, for no connection could be made. The operation did not happen, and the key is free."
+                        + " Retry with the same key.",
                 Retry.SAME_KEY,
                 Duration.ofSeconds(1),
                 null);

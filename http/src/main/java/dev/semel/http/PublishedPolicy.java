@@ -7,7 +7,6 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 
@@ -99,8 +98,8 @@ public final class PublishedPolicy {
             cell(rows, lower(route.policy().key()));
             cell(rows, guarded ? lower(claims.guarantee()) : "passes through");
             cell(rows, guarded ? inFlight(claims) : "");
-            cell(rows, guarded ? words(claims.retention()) : "");
-            cell(rows, guarded ? words(claims.tombstone()) : "");
+            cell(rows, guarded ? DurationText.of(claims.retention()) : "");
+            cell(rows, guarded ? DurationText.of(claims.tombstone()) : "");
             rows.append("</tr>\n");
         }
         return PAGE.replace("$ROWS", rows).getBytes(StandardCharsets.UTF_8);
@@ -111,20 +110,11 @@ public final class PublishedPolicy {
     }
 
     private static String inFlight(ClaimPolicy claims) {
-        return claims.waitFor().isZero() ? "reject" : "wait " + words(claims.waitFor());
+        return claims.waitFor().isZero() ? "reject" : "wait " + DurationText.of(claims.waitFor());
     }
 
     private static String lower(Enum<?> value) {
         return value.name().toLowerCase(Locale.ROOT).replace('_', '-');
-    }
-
-    private static String words(Duration duration) {
-        if (duration.toMillis() % 1000 != 0) return duration.toMillis() + "ms";
-        long seconds = duration.toSeconds();
-        if (seconds != 0 && seconds % 86_400 == 0) return seconds / 86_400 + "d";
-        if (seconds != 0 && seconds % 3_600 == 0) return seconds / 3_600 + "h";
-        if (seconds != 0 && seconds % 60 == 0) return seconds / 60 + "m";
-        return seconds + "s";
     }
 
     private static String escaped(String text) {

@@ -1,73 +1,90 @@
 package dev.semel.http;
 
 import dev.semel.core.key.Outcome;
-import java.nio.BufferUnderflowException;
-import java.nio.ByteBuffer;
+import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.Arrays;
 
 /**
- * Responses as outcomes. Format 1: version, flags, status (2), number of headers (2), per header its name and value, each
- * with its length (2 and 4), then the body to the end. Header text is ISO-8859-1, as on the wire.
+ * Writes a response as the outcome of a key, and reads it back, header order and letter case included.
+ *
+ * <p>Format 1: one byte 1; one byte of flags (1: the body was not kept); the status in two bytes; the number of header
+ * fields; for each field the length of the name, the name, the length of the value, the value; the length of the body;
+ * the body. Numbers take seven bits per byte, lowest first, the eighth says that more follow; text is UTF-8.
+ *
+ * <p>A change needs a new number in front, and the old numbers must stay readable: outcomes outlive upgrades.
  */
-final class ResponseCodec {
-    private static final byte VERSION = 1;
-    private static final byte BODY_KEPT = 1;
+public final class ResponseCodec {
+    static final int FORMAT = 1;
+    static final int BODY_NOT_KEPT = 1;
+
+    private static final int LOWEST_STATUS = 200;
+    private static final int HIGHEST_STATUS = 999;
+    private static final int HEAD_BYTES = 256;
 
     private ResponseCodec() {}
 
-    static Outcome encode(HttpResponse response) {
-        return encode(response.status(), response.headers(), response.body(), BODY_KEPT);
+    /** The body is copied once; nothing else of its size is allocated. */
+    public static Outcome encode(StoredResponse stored) {
+        HttpResponse response = stored.response();
+        byte[] body = response.body();
+        byte[] head = head(response, stored.bodyKept() ? 0 : BODY_NOT_KEPT);
+        byte[] bytes = Arrays.copyOf(head, Math.addExact(head.length, body.length));
+        System.arraycopy(body, 0, bytes, head.length, body.length);
+        return Outcome.of(bytes);
     }
 
-    static Outcome encodeWithoutBody(int status, Headers headers) {
-        return encode(status, headers, new byte[0], (byte) 0);
-    }
-
-    private static Outcome encode(int status, Headers headers, byte[] body, byte flags) {
-        int size = 6 + body.length;
-        for (Headers.Field field : headers)
-            size += 6 + field.name().length() + field.value().length();
-        ByteBuffer bytes = ByteBuffer.allocate(size);
-        bytes.put(VERSION).put(flags).putShort((short) status).putShort((short) headers.size());
-        for (Headers.Field field : headers) {
-            bytes.putShort((short) field.name().length()).put(field.name().getBytes(StandardCharsets.ISO_8859_1));
-            bytes.putInt(field.value().length()).put(field.value().getBytes(StandardCharsets.ISO_8859_1));
+    private static byte[] head(HttpResponse response, int flags) {
+        if (!isStatus(response.status()))
+            throw new IllegalArgumentException(
+                    "Only a final response can be recorded, not status " + response.status());
+        ByteArrayOutputStream out = new ByteArrayOutputStream(HEAD_BYTES);
+        out.write(FORMAT);
+        out.write(flags);
+        out.write(response.status() >>> 8);
+        out.write(response.status());
+        number(out, response.headers().size());
+        for (Headers.Field field : response.headers()) {
+            text(out, field.name());
+            text(out, field.value());
         }
-        return Outcome.of(bytes.put(body).array());
+        number(out, response.body().length);
+        return out.toByteArray();
     }
 
-    /** @throws IllegalStateException when the bytes are of a newer format, or damaged */
-    static StoredResponse decode(Outcome outcome) {
-        ByteBuffer bytes = ByteBuffer.wrap(outcome.bytes());
-        try {
-            byte version = bytes.get();
-            if (version != VERSION)
-                throw new IllegalStateException(
-                        "A stored response of format " + version + " is not one this version can read.");
-            boolean kept = (bytes.get() & BODY_KEPT) != 0;
-            int status = bytes.getShort() & 0xffff;
-            Headers headers = headers(bytes, bytes.getShort() & 0xffff);
-            byte[] body = new byte[bytes.remaining()];
-            bytes.get(body);
-            return new StoredResponse(new HttpResponse(status, headers, body), kept);
-        } catch (BufferUnderflowException e) {
-            throw new IllegalStateException("A stored response is damaged: it ends too early.", e);
-        }
+    private static void text(ByteArrayOutputStream out, String text) {
+        byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
+        number(out, utf8.length);
+        out.writeBytes(utf8);
     }
 
-    private static Headers headers(ByteBuffer bytes, int count) {
-        List<Headers.Field> fields = new ArrayList<>();
-        for (int i = 0; i < count; i++)
-            fields.add(new Headers.Field(text(bytes, bytes.getShort() & 0xffff), text(bytes, bytes.getInt())));
-        return Headers.of(fields);
+    private static void number(ByteArrayOutputStream out, int number) {
+        int rest = number;
+        for (; rest > 0x7f; rest >>>= 7) out.write(rest | 0x80);
+        out.write(rest);
     }
 
-    private static String text(ByteBuffer bytes, int length) {
-        if (length < 0 || length > bytes.remaining()) throw new BufferUnderflowException();
-        byte[] text = new byte[length];
-        bytes.get(text);
-        return new String(text, StandardCharsets.ISO_8859_1);
+    /**
+     * Reads what {@link #encode} wrote.
+     *
+     * @throws UnreadableOutcomeException when the bytes are anything else, without allocating more than their size
+     */
+    public static StoredResponse decode(Outcome outcome) {
+        ResponseReader in = new ResponseReader(outcome.bytes());
+        int format = in.octet();
+        if (format != FORMAT)
+            throw new UnreadableOutcomeException("The recorded response has format " + format
+                    + ", and this version of Semel reads only format " + FORMAT + ".");
+        int flags = in.octet();
+        if (flags > BODY_NOT_KEPT) throw new UnreadableOutcomeException("The recorded response has unknown flags.");
+        int status = in.octet() << 8 | in.octet();
+        if (!isStatus(status)) throw new UnreadableOutcomeException("The recorded response has status " + status + ".");
+        Headers headers = in.headers();
+        HttpResponse response = new HttpResponse(status, headers, in.body());
+        return new StoredResponse(response, flags != BODY_NOT_KEPT);
+    }
+
+    private static boolean isStatus(int status) {
+        return status >= LOWEST_STATUS && status <= HIGHEST_STATUS;
     }
 }

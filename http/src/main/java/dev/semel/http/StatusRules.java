@@ -1,139 +1,193 @@
 package dev.semel.http;
 
-import java.util.EnumMap;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.IntFunction;
 import java.util.stream.IntStream;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Which statuses are stored, released or doubted. An upstream that knows better says so for one answer with the header
- * {@code Semel-Outcome: store|release|doubt}. Immutable, for use by any thread.
+ * What the status of an upstream's answer says about the operation. An upstream that knows better says so for one
+ * answer with the header {@code Semel-Outcome: store}, {@code release} or {@code doubt}. Immutable, for use by any
+ * thread.
  */
 public final class StatusRules {
-    /** The header by which an upstream decides for one answer. Never passed on. */
-    public static final String OVERRIDE = "Semel-Outcome";
+    /** The header by which an upstream decides for one answer. It goes no further than Semel. */
+    public static final String OVERRIDE_HEADER = "Semel-Outcome";
+
+    /**
+     * 2xx, 3xx, 4xx and 5xx are stored, 500 and any unknown status too, because the operation may have run; except:
+     * 401, 403, 407, 408, 425, 429 and 503 release the key, for they say that nothing ran; 502 and 504 come from
+     * something in between that does not know, and leave the key in doubt.
+     */
+    public static final StatusRules DEFAULT = new Builder(status -> Verdict.STORE)
+            .release("401", "403", "407", "408", "425", "429", "503")
+            .doubt("502", "504")
+            .build("default");
+
+    /**
+     * As Stripe's API v1 does: all that was answered after execution began is stored, 500 included. What is answered
+     * before it releases the key: also 400 (parameters that fail validation) and 409 (a conflict with a request under
+     * way), otherwise as in {@link #DEFAULT}.
+     */
+    public static final StatusRules STRIPE_V1 = custom().release("400", "409").build("stripe-v1");
+
+    /**
+     * Only success is stored. Everything else frees the key, 500 included, so that an operation that failed half-way
+     * runs again: for upstreams whose failures change nothing. 502 and 504 leave the key in doubt all the same.
+     */
+    public static final StatusRules SUCCESS_ONLY = custom().store("2xx")
+            .release("3xx", "4xx", "5xx")
+            .doubt("502", "504")
+            .build("2xx-only");
+
+    /**
+     * As the IETF draft (draft-ietf-httpapi-idempotency-key-header-07) says: the result of a completed operation is
+     * stored, success or error. 409 releases the key, because there it means that a request of this key is still under
+     * way; otherwise as {@link #DEFAULT}.
+     */
+    public static final StatusRules IETF = custom().release("409").build("ietf");
+
+    private static final int LOWEST = 200;
+    private static final int HIGHEST = 999;
 
     private final String name;
-    private final Verdict[] verdicts = new Verdict[600];
+    private final Verdict[] verdicts;
 
-    private StatusRules(String name, Map<Verdict, List<String>> ranges) {
+    private StatusRules(String name, Verdict[] verdicts) {
         this.name = name;
-        for (int i = 0; i < 2; i++) {
-            boolean exact = i == 1;
-            ranges.forEach((verdict, statuses) -> statuses.stream()
-                    .filter(status -> status.endsWith("xx") != exact)
-                    .forEach(status -> set(status, verdict)));
-        }
+        this.verdicts = verdicts;
     }
 
     /**
-     * What is not known to have left the operation alone is stored: 2xx, 3xx, 4xx and 5xx. Released: 401, 403, 407, 408,
-     * 425, 429 and 503, which say that nothing ran. In doubt: 502 and 504, by which some server in between says that it
-     * does not know.
+     * The preset of this name.
+     *
+     * @param name {@code default}, {@code stripe-v1}, {@code 2xx-only} or {@code ietf}
+     * @throws IllegalArgumentException when there is none
      */
-    public static final StatusRules DEFAULT = new StatusRules(
-            "default",
-            Map.of(
-                    Verdict.STORE, List.of("2xx", "3xx", "4xx", "5xx"),
-                    Verdict.RELEASE, List.of("401", "403", "407", "408", "425", "429", "503"),
-                    Verdict.DOUBT, List.of("502", "504")));
-
-    /**
-     * As Stripe's first API version documents it: every answer once execution has begun, errors of the server included,
-     * is final. Not so what comes before execution: validation (400), authentication, conflicts and rate limits.
-     */
-    public static final StatusRules STRIPE_V1 = new StatusRules(
-            "stripe-v1",
-            Map.of(
-                    Verdict.STORE, List.of("2xx", "3xx", "4xx", "5xx"),
-                    Verdict.RELEASE, List.of("400", "401", "403", "407", "408", "409", "425", "429", "503"),
-                    Verdict.DOUBT, List.of("502", "504")));
-
-    /** Only success is final; every refusal may be tried again. For upstreams whose errors leave nothing behind. */
-    public static final StatusRules SUCCESS_ONLY = new StatusRules(
-            "2xx-only",
-            Map.of(
-                    Verdict.STORE, List.of("2xx"),
-                    Verdict.RELEASE, List.of("3xx", "4xx", "5xx"),
-                    Verdict.DOUBT, List.of("502", "504")));
-
-    /**
-     * As the IETF draft has it: the result of the completed operation, success or error, is replayed. Statuses by which
-     * a server says that it did not take the request on (401, 403, 407, 408, 409, 425, 429, 503) complete nothing.
-     */
-    public static final StatusRules IETF = new StatusRules(
-            "ietf",
-            Map.of(
-                    Verdict.STORE, List.of("2xx", "3xx", "4xx", "5xx"),
-                    Verdict.RELEASE, List.of("401", "403", "407", "408", "409", "425", "429", "503"),
-                    Verdict.DOUBT, List.of("502", "504")));
-
-    /** @throws IllegalArgumentException when there is no such preset */
-    public static StatusRules preset(String name) {
+    public static StatusRules named(String name) {
         for (StatusRules preset : List.of(DEFAULT, STRIPE_V1, SUCCESS_ONLY, IETF))
             if (preset.name.equals(name)) return preset;
         throw new IllegalArgumentException(
-                "there is no preset '" + name + "' of statuses; known are default, stripe-v1, 2xx-only and ietf");
+                "There are no status rules named '" + name + "'; there are default, stripe-v1, 2xx-only and ietf.");
     }
 
-    /**
-     * Rules of one's own: statuses such as {@code 402} or {@code 2xx}, an exact one before its class. What is not named
-     * is as in {@link #DEFAULT}.
-     *
-     * @throws IllegalArgumentException when a status is none, or stands in two lists
-     */
-    public static StatusRules custom(Map<Verdict, List<String>> statuses) {
-        StatusRules rules = new StatusRules("custom", new EnumMap<>(statuses));
-        statuses.forEach((verdict, own) -> statuses.forEach((other, theirs) -> {
-            if (verdict != other)
-                for (String status : own)
-                    if (theirs.contains(status))
-                        throw new IllegalArgumentException("status " + status + " stands in two lists");
-        }));
-        boolean[] named = new boolean[600];
-        statuses.values()
-                .forEach(list -> list.forEach(status -> {
-                    for (int at : range(status)) named[at] = true;
-                }));
-        for (int status = 100; status < 600; status++)
-            if (!named[status]) rules.verdicts[status] = DEFAULT.verdicts[status];
-        return rules;
+    /** Rules of one's own; what they do not name is as in {@link #DEFAULT}. */
+    public static Builder custom() {
+        return new Builder(DEFAULT::verdict);
     }
 
-    private void set(String status, Verdict verdict) {
-        for (int at : range(status)) verdicts[at] = verdict;
-    }
-
-    private static int[] range(String status) {
-        if (status.matches("[2-5]xx")) {
-            int first = (status.charAt(0) - '0') * 100;
-            return IntStream.range(first, first + 100).toArray();
-        }
-        if (status.matches("[2-5][0-9][0-9]")) return new int[] {Integer.parseInt(status)};
-        throw new IllegalArgumentException("'" + status + "' is not a status such as 402 or 2xx");
-    }
-
+    /** The name of the preset, or {@code custom}. */
     public String name() {
         return name;
     }
 
-    /** What this answer says about its operation. A status outside of HTTP is a doubt. */
-    public Verdict verdict(int status, Headers headers) {
-        Verdict said = said(headers.first(OVERRIDE));
-        if (said != null) return said;
-        Verdict verdict = status >= 200 && status < 600 ? verdicts[status] : null;
-        return verdict == null ? Verdict.DOUBT : verdict;
-    }
-
-    private static @Nullable Verdict said(@Nullable String header) {
-        if (header == null) return null;
-        return switch (header.strip().toLowerCase(Locale.ROOT)) {
+    /** What an answer of the upstream says, by its status and, if it has one, its {@code Semel-Outcome}. */
+    public Verdict verdict(int status, Headers upstream) {
+        List<String> overrides = upstream.all(OVERRIDE_HEADER);
+        if (overrides.size() != 1) return verdict(status);
+        return switch (overrides.getFirst().strip().toLowerCase(Locale.ROOT)) {
             case "store" -> Verdict.STORE;
             case "release" -> Verdict.RELEASE;
             case "doubt" -> Verdict.DOUBT;
-            default -> null;
+            default -> verdict(status);
         };
+    }
+
+    /**
+     * What a status says by itself.
+     *
+     * @throws IllegalArgumentException for anything but a final status
+     */
+    public Verdict verdict(int status) {
+        if (status < LOWEST || status > HIGHEST)
+            throw new IllegalArgumentException("Only a final status has a verdict, not " + status + ".");
+        return verdicts[status - LOWEST];
+    }
+
+    /**
+     * Which statuses have this verdict, in the words of the configuration: classes ({@code 2xx}) and single statuses
+     * that are exceptions from their class.
+     */
+    public List<String> listed(Verdict verdict) {
+        List<String> listed = new ArrayList<>();
+        for (int first = LOWEST; first < 600; first += 100) {
+            Verdict usual = usual(first);
+            if (usual == verdict) listed.add(first / 100 + "xx");
+            for (int status = first; status < first + 100; status++)
+                if (verdict(status) == verdict && verdict != usual) listed.add(Integer.toString(status));
+        }
+        return listed;
+    }
+
+    /** The verdict of most statuses of a class. */
+    private Verdict usual(int first) {
+        return Collections.max(List.of(Verdict.values()), Comparator.comparingLong(verdict -> count(verdict, first)));
+    }
+
+    private long count(Verdict verdict, int first) {
+        return IntStream.range(first, first + 100)
+                .filter(status -> verdict(status) == verdict)
+                .count();
+    }
+
+    /** Collects rules. A single status goes before its class ({@code 402} before {@code 4xx}). */
+    public static final class Builder {
+        private final IntFunction<Verdict> otherwise;
+        private final Map<String, Verdict> named = new HashMap<>();
+
+        private Builder(IntFunction<Verdict> otherwise) {
+            this.otherwise = otherwise;
+        }
+
+        public Builder store(String... statuses) {
+            return add(Verdict.STORE, statuses);
+        }
+
+        public Builder release(String... statuses) {
+            return add(Verdict.RELEASE, statuses);
+        }
+
+        public Builder doubt(String... statuses) {
+            return add(Verdict.DOUBT, statuses);
+        }
+
+        private Builder add(Verdict verdict, String... statuses) {
+            for (String status : statuses) {
+                if (!status.matches("[2-5](xx|[0-9][0-9])"))
+                    throw new IllegalArgumentException("A status is written like 402, or 4xx for all of a class, from"
+                            + " 200 to 599, not '" + status + "'.");
+                Verdict other = named.put(status, verdict);
+                if (other != null && other != verdict)
+                    throw new IllegalArgumentException("The status " + status + " is named under both " + lower(other)
+                            + " and " + lower(verdict) + ".");
+            }
+            return this;
+        }
+
+        private static String lower(Verdict verdict) {
+            return verdict.name().toLowerCase(Locale.ROOT);
+        }
+
+        public StatusRules build() {
+            return build("custom");
+        }
+
+        private StatusRules build(String name) {
+            Verdict[] verdicts = new Verdict[HIGHEST - LOWEST + 1];
+            for (int status = LOWEST; status <= HIGHEST; status++) verdicts[status - LOWEST] = verdict(status);
+            return new StatusRules(name, verdicts);
+        }
+
+        private Verdict verdict(int status) {
+            Verdict exact = named.get(Integer.toString(status));
+            if (exact != null) return exact;
+            Verdict ofClass = named.get(status / 100 + "xx");
+            return ofClass != null ? ofClass : otherwise.apply(status);
+        }
     }
 }

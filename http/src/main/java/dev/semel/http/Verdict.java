@@ -1,11 +1,11 @@
 package dev.semel.http;
 
-/** What the status of an answer says about the operation. */
+/** What an answer of the upstream says about the operation, and so what becomes of its key. */
 public enum Verdict {
-    /** It ran, or was refused for good: this answer is its outcome. */
+    /** The operation ran: the answer is recorded and replayed. */
     STORE,
-    /** It did not run: the key is free for another attempt. */
+    /** The operation is known not to have run: the key is free for the next attempt. */
     RELEASE,
-    /** Nobody can tell. */
+    /** The operation may or may not have run. */
     DOUBT
 }

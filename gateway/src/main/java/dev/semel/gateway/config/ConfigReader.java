@@ -3,6 +3,7 @@ package dev.semel.gateway.config;
 import dev.semel.gateway.config.YamlValue.Reading;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -48,6 +49,7 @@ public final class ConfigReader {
             @Nullable UpstreamSettings otherUpstream) {
         ConfigReader reader = new ConfigReader(file, environment);
         GatewayConfig config = reader.read(yaml, otherUpstream);
+        reader.problems.sort(Comparator.comparingInt(ConfigProblem::line).thenComparingInt(ConfigProblem::column));
         return config == null || !reader.problems.isEmpty()
                 ? new Result.Invalid(reader.problems)
                 : new Result.Valid(config);
@@ -78,19 +80,15 @@ public final class ConfigReader {
             UpstreamSettings read = UpstreamReader.read(upstreamValue);
             if (otherUpstream == null) upstream = read;
         }
+        HostPort listen = hostPort(entries.get("listen"), GatewayConfig.DEFAULT_LISTEN);
+        HostPort admin = admin(entries.get("admin"));
+        String store = text(entries.get("store"), GatewayConfig.DEFAULT_STORE);
+        TlsSettings tls = tls(entries.get("tls"));
         List<RouteSettings> routes = routes(entries.get("routes"));
-        if (upstream == null) {
-            if (upstreamValue == null)
-                root.wrong("there is no upstream; add 'upstream: { url: http://HOST:PORT }' or give --upstream");
-            return null;
-        }
-        return new GatewayConfig(
-                hostPort(entries.get("listen"), GatewayConfig.DEFAULT_LISTEN),
-                admin(entries.get("admin")),
-                text(entries.get("store"), GatewayConfig.DEFAULT_STORE),
-                tls(entries.get("tls")),
-                upstream,
-                routes);
+        if (upstream != null) return new GatewayConfig(listen, admin, store, tls, upstream, routes);
+        if (upstreamValue == null)
+            root.wrong("there is no upstream; add 'upstream: { url: http://HOST:PORT }' or give --upstream");
+        return null;
     }
 
     private static HostPort hostPort(@Nullable YamlValue value, HostPort otherwise) {

@@ -8,10 +8,8 @@ import dev.semel.http.RequestFingerprint;
 import dev.semel.http.RoutePattern;
 import dev.semel.http.RoutePolicy;
 import dev.semel.http.StatusRules;
-import dev.semel.http.Verdict;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -120,24 +118,22 @@ final class RouteReader {
     private StatusRules statuses() {
         YamlValue value = entries.get("statuses");
         if (value == null) return StatusRules.DEFAULT;
-        if (!value.isMap()) return value.as(StatusRules::preset, StatusRules.DEFAULT);
-        Map<Verdict, List<String>> lists = new EnumMap<>(Verdict.class);
-        value.map("statuses", Set.of("store", "release", "doubt"), Map.of())
-                .forEach((name, list) -> lists.put(verdict(name), texts(list, "statuses")));
+        if (!value.isMap()) return value.as(StatusRules::named, StatusRules.DEFAULT);
+        StatusRules.Builder rules = StatusRules.custom();
         try {
-            return StatusRules.custom(lists);
+            value.map("statuses", Set.of("store", "release", "doubt"), Map.of()).forEach((name, list) -> {
+                String[] statuses = texts(list, "statuses").toArray(String[]::new);
+                switch (name) {
+                    case "store" -> rules.store(statuses);
+                    case "release" -> rules.release(statuses);
+                    default -> rules.doubt(statuses);
+                }
+            });
+            return rules.build();
         } catch (IllegalArgumentException e) {
             value.wrong(String.valueOf(e.getMessage()));
             return StatusRules.DEFAULT;
         }
-    }
-
-    private static Verdict verdict(String name) {
-        return switch (name) {
-            case "store" -> Verdict.STORE;
-            case "release" -> Verdict.RELEASE;
-            default -> Verdict.DOUBT;
-        };
     }
 
     private RequestFingerprint fingerprint() {

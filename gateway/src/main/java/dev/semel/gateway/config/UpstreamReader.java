@@ -23,16 +23,13 @@ final class UpstreamReader {
             return null;
         }
         List<URI> urls = urls(url);
-        if (urls.isEmpty()) return null;
         YamlValue trustValue = entries.get("trust");
         Path trust = trustValue == null ? null : PemFile.named(trustValue);
         YamlValue verify = entries.get("verify-host");
-        return new UpstreamSettings(
-                urls,
-                duration(entries.get("connect-timeout"), UpstreamSettings.DEFAULT_CONNECT_TIMEOUT),
-                duration(entries.get("timeout"), UpstreamSettings.DEFAULT_TIMEOUT),
-                trust,
-                verify == null || verify.as(UpstreamReader::yesOrNo, true));
+        boolean verifyHost = verify == null || verify.as(UpstreamReader::yesOrNo, true);
+        Duration connect = duration(entries.get("connect-timeout"), UpstreamSettings.DEFAULT_CONNECT_TIMEOUT);
+        Duration timeout = duration(entries.get("timeout"), UpstreamSettings.DEFAULT_TIMEOUT);
+        return urls.isEmpty() ? null : new UpstreamSettings(urls, connect, timeout, trust, verifyHost);
     }
 
     private static List<URI> urls(YamlValue url) {

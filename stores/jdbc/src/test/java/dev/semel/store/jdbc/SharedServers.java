@@ -7,7 +7,10 @@ import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
 
-/** One server of each version for the whole run: started when first asked for, ended when the last test is over. */
+/**
+ * One server of each version for the whole run: started when first asked for, ended when the last test is over. Nobody
+ * pulls its plug, so it need not wait for the disk.
+ */
 final class SharedServers implements BeforeAllCallback, AutoCloseable {
     private static final Map<PostgresVersion, Running> RUNNING = new EnumMap<>(PostgresVersion.class);
 
@@ -24,7 +27,7 @@ final class SharedServers implements BeforeAllCallback, AutoCloseable {
 
     private static Running start(PostgresVersion version) {
         Folder folder = Folder.inTarget();
-        return new Running(folder, version.start(folder.path(), "max_connections=200"));
+        return new Running(folder, version.start(folder.path(), "max_connections=200", "fsync=off"));
     }
 
     @Override
