@@ -109,7 +109,10 @@ public final class Gateway implements AutoCloseable {
     @Override
     public void close() {
         admin.stopping();
-        for (Door door : doors) quietly(door.shut(SHUTDOWN_PATIENCE), "close a listener");
+        // All at once: while one door waits for what came through it, no other may let more in.
+        List<Future<Void>> shut =
+                doors.stream().map(door -> door.shut(SHUTDOWN_PATIENCE)).toList();
+        for (Future<Void> door : shut) quietly(door, "close a listener");
         if (!inFlight.drain(SHUTDOWN_PATIENCE))
             LOG.warn("Requests were still running after {}; their keys end in doubt.", SHUTDOWN_PATIENCE);
         doors.forEach(Door::disconnect);
