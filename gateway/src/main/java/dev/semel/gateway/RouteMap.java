@@ -42,7 +42,8 @@ final class RouteMap {
     }
 
     private Leg leg(String method, String path) {
-        for (Leg leg : legs) if (leg.route().pattern().matches(method, path)) return leg;
+        String[] segments = PathText.segments(path);
+        for (Leg leg : legs) if (leg.route().pattern().matches(method, segments)) return leg;
         throw new IllegalStateException("The last route matches everything.");
     }
 

@@ -21,6 +21,11 @@ public final class PathText {
         return false;
     }
 
+    /** What stands between the slashes, percent-encoded letters written plainly. */
+    public static String[] segments(String path) {
+        return normal(path).split("/", -1);
+    }
+
     /** The path as the most obliging server would read it: everything decoded, parameters and dot segments worked off. */
     public static String decoded(String path) {
         StringBuilder plain = new StringBuilder(path.length());
