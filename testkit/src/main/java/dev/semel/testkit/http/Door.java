@@ -10,8 +10,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A port on 127.0.0.1 that can be opened and shut. While it is shut nobody else can get it, and whoever connects is
- * refused. Safe for use by any thread.
+ * A port on 127.0.0.1 that can be opened and shut. While it is shut the system gives it to nobody else, and whoever
+ * connects is refused. Safe for use by any thread.
  */
 final class Door implements AutoCloseable {
     private static final int BACKLOG = 1024;
