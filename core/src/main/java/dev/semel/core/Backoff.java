@@ -1,17 +1,23 @@
 package dev.semel.core;
 
+import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.LockSupport;
 
 /** Pauses that grow, with jitter, so that a store that comes back is not met by everyone at once. */
 final class Backoff {
-    private static final long FIRST_NANOS = 10_000_000;
-    private static final long LONGEST_NANOS = 1_000_000_000;
+    private static final int MOST_GROWTH = 100;
 
-    private long next = FIRST_NANOS;
+    private final long longest;
+    private long next;
+
+    Backoff(Duration first) {
+        this.next = Math.max(2, first.toNanos());
+        this.longest = next * MOST_GROWTH;
+    }
 
     void pause() {
         LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(next / 2, next));
-        next = Math.min(next * 2, LONGEST_NANOS);
+        next = Math.min(next * 2, longest);
     }
 }

@@ -13,14 +13,14 @@ import java.time.Duration;
 public record ClaimPolicy(
         Guarantee guarantee, Duration lease, Duration retention, Duration tombstone, Duration waitFor) {
 
+    private static final Duration LONGEST = Duration.ofDays(36_500);
+
     public static final ClaimPolicy DEFAULT = new ClaimPolicy(
             Guarantee.AT_MOST_ONCE,
             Duration.ofSeconds(30),
             Duration.ofHours(24),
             Duration.ofDays(30),
             Duration.ofSeconds(5));
-
-    private static final Duration LONGEST = Duration.ofDays(36_500);
 
     public ClaimPolicy {
         check("lease", lease, Duration.ofMillis(1));

@@ -31,6 +31,7 @@ public final class Semel implements AutoCloseable {
     private final KeyStore store;
     private final SemelListener listener;
     private final Duration patience;
+    private final Duration retryPause;
     private final HolderNames holders = new HolderNames();
     private final LeaseKeeper keeper;
     private final WaitingRooms rooms;
@@ -40,6 +41,7 @@ public final class Semel implements AutoCloseable {
         this.store = builder.store;
         this.listener = quiet(builder.listener);
         this.patience = builder.patience;
+        this.retryPause = builder.retryPause;
         this.keeper = new LeaseKeeper(listener);
         this.rooms = new WaitingRooms(store, keeper, listener, builder.waitLimits);
         this.unfinished = new UnfinishedWork(listener);
@@ -62,9 +64,6 @@ public final class Semel implements AutoCloseable {
             Claim answer = claim(request, holder, waiting);
             listener.on(new SemelEvent.Claimed(request.id(), answer, waiting.waited()));
             return answer;
-        } catch (StoreException e) {
-            if (e.applied() == StoreException.Applied.UNKNOWN) disown(request, holder);
-            throw e;
         }
     }
 
@@ -88,7 +87,10 @@ public final class Semel implements AutoCloseable {
                 switch (ClaimRules.onClaim(seen, request, holder)) {
                     case Ruling.Answer<Claim>(Claim.InProgress running) -> {
                         switch (waiting.await()) {
-                            case InFlightWait.News.Judge news -> seen = news.seen();
+                            case InFlightWait.News.Judge news -> {
+                                seen = news.seen();
+                                lostRaces = 0;
+                            }
                             case InFlightWait.News.TimeIsUp up -> {
                                 return running;
                             }
@@ -115,7 +117,13 @@ public final class Semel implements AutoCloseable {
             } catch (StoreException e) {
                 // C1: the claim may be written already. Inserting again tells: what is there now is either still
                 // someone else's, or carries the name of this very claim.
-                if (e.applied() == StoreException.Applied.NO || ++lostAnswers > MOST_LOST_ANSWERS) throw e;
+                boolean lost = e.applied() == StoreException.Applied.UNKNOWN;
+                if (lost) lostAnswers++;
+                if (!lost || lostAnswers > MOST_LOST_ANSWERS) {
+                    // Whatever the last try met, an earlier one may have been granted.
+                    if (lostAnswers > 0) disown(request, holder);
+                    throw e;
+                }
                 seen = null;
             }
         }
@@ -163,7 +171,7 @@ public final class Semel implements AutoCloseable {
             KeyRecord last, Function<@Nullable KeyRecord, Ruling<Settled>> rule, BooleanSupplier patient) {
         KeyRecord seen = last;
         boolean lookFirst = false;
-        Backoff backoff = new Backoff();
+        Backoff backoff = new Backoff(retryPause);
         while (true) {
             try {
                 if (lookFirst) seen = recordOf(store.find(last.id()));
@@ -213,7 +221,7 @@ public final class Semel implements AutoCloseable {
     private void disown(ClaimRequest request, String holder) {
         long deadline = System.nanoTime() + request.policy().lease().toNanos();
         unfinished.add(() -> {
-            Backoff backoff = new Backoff();
+            Backoff backoff = new Backoff(retryPause);
             while (unfinished.isOpen() && System.nanoTime() - deadline < 0) {
                 try {
                     Seen seen = store.find(request.id());
@@ -302,6 +310,7 @@ public final class Semel implements AutoCloseable {
         private SemelListener listener = event -> {};
         private WaitLimits waitLimits = WaitLimits.DEFAULT;
         private Duration patience = Duration.ofSeconds(5);
+        private Duration retryPause = Duration.ofMillis(10);
 
         private Builder(KeyStore store) {
             this.store = store;
@@ -320,6 +329,12 @@ public final class Semel implements AutoCloseable {
         /** How long a holder is kept waiting while the store does not take its outcome. */
         public Builder patience(Duration patience) {
             this.patience = patience;
+            return this;
+        }
+
+        /** The first pause before asking a store again that did not answer; later ones grow up to a hundred times that. */
+        public Builder retryPause(Duration retryPause) {
+            this.retryPause = retryPause;
             return this;
         }
 

@@ -1,0 +1,11 @@
+package dev.semel.cli;
+
+import picocli.CommandLine.Command;
+
+@Command(
+        name = "bench",
+        description = "Measures Semel on this machine, with everything it needs started for it.",
+        mixinStandardHelpOptions = true,
+        synopsisSubcommandLabel = "WHAT",
+        subcommands = BenchGatewayCommand.class)
+final class BenchCommand {}

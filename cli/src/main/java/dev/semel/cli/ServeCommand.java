@@ -1,0 +1,99 @@
+package dev.semel.cli;
+
+import dev.semel.core.store.KeyStore;
+import dev.semel.gateway.Gateway;
+import dev.semel.gateway.StoreUrls;
+import dev.semel.gateway.config.GatewayConfig;
+import dev.semel.store.jdbc.PostgresKeyStore;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+@Command(
+        name = "serve",
+        description = "Runs the gateway in front of an HTTP API until it is stopped.",
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        footer = {
+            "",
+            "Each option can also be given as SEMEL_UPSTREAM, SEMEL_LISTEN, SEMEL_ADMIN, SEMEL_STORE or SEMEL_CONFIG.",
+            "Flags win over these variables, and these over the file.",
+            "",
+            "Stores:",
+            "  rocksdb:DIR                          embedded, survives power loss; one process",
+            "  rocksdb:DIR?durability=os            embedded, faster, survives process death only",
+            "  jdbc:postgresql://HOST/DB?user=…     shared by any number of gateways",
+            "  memory:                              for trying things out; nothing survives",
+        })
+final class ServeCommand implements Callable<Integer> {
+    @Option(names = "--upstream", paramLabel = "URL", description = "the API to stand in front of")
+    private @Nullable String upstream;
+
+    @Option(
+            names = "--listen",
+            paramLabel = "HOST:PORT",
+            description = "where clients connect (default: 127.0.0.1:8080)")
+    private @Nullable String listen;
+
+    @Option(
+            names = "--admin",
+            paramLabel = "HOST:PORT",
+            description = "where operators connect (default: 127.0.0.1:8081)")
+    private @Nullable String admin;
+
+    @Option(names = "--store", paramLabel = "URL", description = "where keys are kept (default: rocksdb:./semel-data)")
+    private @Nullable String store;
+
+    @Option(names = "--config", paramLabel = "FILE", description = "a YAML file with all of this and the routes")
+    private @Nullable Path config;
+
+    @Option(
+            names = "--no-migrate",
+            description = "print the SQL that would create or migrate the tables of the store, and do nothing else")
+    private boolean noMigrate;
+
+    @Override
+    public Integer call() throws Exception {
+        if (noMigrate) return printMigration();
+        GatewayConfig resolved = new Settings(upstream, listen, admin, store, config)
+                .over(System::getenv)
+                .resolve();
+        Gateway gateway = Gateway.start(resolved, open(resolved.store()));
+        CountDownLatch closed = new CountDownLatch(1);
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> {
+            System.err.println("semel: stopping; finishing what runs");
+            gateway.close();
+            closed.countDown();
+        }));
+        System.err.printf(
+                "semel: listening on %s:%d, in front of %s%n",
+                resolved.listen().host(), gateway.port(), resolved.upstream().urls());
+        System.err.printf(
+                "semel: admin on %s:%d; store %s%n",
+                resolved.admin().host(), gateway.adminPort(), safe(resolved.store()));
+        closed.await();
+        return 0;
+    }
+
+    private static KeyStore open(String url) {
+        try {
+            return StoreUrls.open(url);
+        } catch (IllegalArgumentException e) {
+            throw new UsageProblem(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private int printMigration() {
+        System.out.print(PostgresKeyStore.migrationSql());
+        return 0;
+    }
+
+    /** A store URL without what may be a password in it. */
+    private static String safe(String url) {
+        int query = url.indexOf('?');
+        return url.startsWith("jdbc:") && query >= 0 ? url.substring(0, query) : url;
+    }
+}

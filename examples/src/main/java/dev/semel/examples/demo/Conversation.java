@@ -1,0 +1,79 @@
+package dev.semel.examples.demo;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.Socket;
+import java.time.Duration;
+import java.util.function.Supplier;
+
+/** One client connection through the bad network. One thread brings requests up, another brings answers down. */
+final class Conversation {
+    private static final int BUFFER = 16 * 1024;
+
+    private final Socket client;
+    private final Socket server;
+    private final Supplier<Chance> chances;
+    private final Traffic traffic;
+
+    private volatile Chance chance = new Chance(Fate.PASSES, Duration.ZERO);
+    /** A request was begun and nothing of its answer was seen yet. */
+    private volatile boolean asking;
+
+    record Chance(Fate fate, Duration lateness) {}
+
+    Conversation(Socket client, Socket server, Supplier<Chance> chances, Traffic traffic) {
+        this.client = client;
+        this.server = server;
+        this.chances = chances;
+        this.traffic = traffic;
+    }
+
+    /** Returns when the client has hung up or the connection was cut. */
+    void bringRequests() throws IOException {
+        InputStream in = client.getInputStream();
+        OutputStream out = server.getOutputStream();
+        byte[] bytes = new byte[BUFFER];
+        for (int length; (length = in.read(bytes)) >= 0; ) {
+            boolean begins = !asking;
+            if (begins) chance = chances.get();
+            asking = true;
+            if (begins && chance.fate() == Fate.REQUEST_CUT) {
+                out.write(bytes, 0, length / 2);
+                traffic.requestCut();
+                reset(client);
+                return;
+            }
+            out.write(bytes, 0, length);
+            if (begins) traffic.requestArrived(bytes, length);
+        }
+    }
+
+    /** Ends when either side has hung up or an answer was lost; closes both then. */
+    void bringAnswers() {
+        try (client;
+                server) {
+            InputStream in = server.getInputStream();
+            OutputStream out = client.getOutputStream();
+            byte[] bytes = new byte[BUFFER];
+            for (int length; (length = in.read(bytes)) >= 0; ) {
+                if (asking && chance.fate() == Fate.ANSWER_LOST) {
+                    traffic.answerLost();
+                    reset(client);
+                    return;
+                }
+                if (asking && chance.fate() == Fate.ANSWER_LATE) Thread.sleep(chance.lateness());
+                asking = false;
+                out.write(bytes, 0, length);
+            }
+        } catch (IOException | InterruptedException end) {
+            // The client hung up first, or the network goes down.
+        }
+    }
+
+    /** The other side sees "connection reset", not an orderly end. */
+    private static void reset(Socket socket) throws IOException {
+        socket.setSoLinger(true, 0);
+        socket.close();
+    }
+}

@@ -1,0 +1,55 @@
+package dev.semel.examples.demo;
+
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Turns Ctrl-C (or any other polite end of this process) into an interrupt, so that a program can end its work in order
+ * and say its last words.
+ */
+public final class CtrlC {
+    private static final long LAST_WORDS_SECONDS = 10;
+
+    private CtrlC() {}
+
+    /** Something that ends early when its thread is interrupted. */
+    @FunctionalInterface
+    public interface Work<T, E extends Exception> {
+        T run() throws E;
+    }
+
+    /**
+     * Does the work on this thread. When the process is told to end meanwhile, the thread is interrupted, and the
+     * process lives until the work is over, at most ten seconds.
+     */
+    public static <T, E extends Exception> T interrupts(Work<T, E> work) throws E {
+        Thread worker = Thread.currentThread();
+        CountDownLatch over = new CountDownLatch(1);
+        Thread hook = Thread.ofPlatform().name("ctrl-c").unstarted(() -> end(worker, over));
+        Runtime.getRuntime().addShutdownHook(hook);
+        try {
+            return work.run();
+        } finally {
+            over.countDown();
+            forget(hook);
+        }
+    }
+
+    private static void end(Thread worker, CountDownLatch over) {
+        worker.interrupt();
+        try {
+            // Not worker.join(): a thread that calls System.exit() while the process ends never returns from it.
+            if (!over.await(LAST_WORDS_SECONDS, TimeUnit.SECONDS)) System.err.println("Ended before it was done.");
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static void forget(Thread hook) {
+        try {
+            Runtime.getRuntime().removeShutdownHook(hook);
+        } catch (IllegalStateException processEnds) {
+            // The hook is running, and has just been told.
+        }
+    }
+}

@@ -1,0 +1,131 @@
+package dev.semel.examples.demo;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.semel.examples.payments.Ledger;
+import dev.semel.examples.payments.PaymentService;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.net.http.HttpTimeoutException;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+final class BadNetworkTest {
+    private static final Duration AN_HOUR = Duration.ofHours(1);
+    private static final long SEED = 42;
+
+    private final Ledger ledger = Ledger.inMemory();
+    private final HttpClient http = HttpClient.newHttpClient();
+    private PaymentService service;
+
+    @BeforeEach
+    void start() throws IOException {
+        service = PaymentService.start(0, ledger);
+    }
+
+    @AfterEach
+    void end() {
+        http.shutdownNow();
+        service.close();
+    }
+
+    @Test
+    void a_lost_answer_is_a_broken_connection_for_the_client_but_the_server_did_its_work() throws IOException {
+        try (BadNetwork network = network(new Weather(1, 0, 0, Duration.ZERO))) {
+            IOException seen = assertThrows(IOException.class, () -> pay(network.url(), "k-1", AN_HOUR));
+            assertFalse(seen instanceof HttpTimeoutException, seen.toString());
+            assertEquals(1, ledger.withKey("k-1").size());
+            assertEquals(1, network.traffic().answersLost());
+            assertEquals(1, network.traffic().arrived());
+        }
+    }
+
+    @Test
+    void a_late_answer_is_a_time_out_for_the_client_but_the_server_did_its_work() throws IOException {
+        try (BadNetwork network = network(new Weather(0, 1, 0, AN_HOUR))) {
+            assertThrows(HttpTimeoutException.class, () -> pay(network.url(), "k-1", Duration.ofMillis(1500)));
+            assertEquals(1, ledger.withKey("k-1").size());
+            assertEquals(0, network.traffic().answersLost());
+        }
+    }
+
+    @Test
+    void a_request_that_is_cut_never_reaches_the_service() throws IOException {
+        try (BadNetwork network = network(new Weather(0, 0, 1, Duration.ZERO))) {
+            assertThrows(IOException.class, () -> pay(network.url(), "k-1", AN_HOUR));
+            assertEquals(1, network.traffic().requestsCut());
+            assertEquals(0, network.traffic().arrived());
+        }
+        assertEquals(0, ledger.size());
+    }
+
+    @Test
+    void in_calm_weather_everything_passes_and_repeats_are_counted() throws Exception {
+        try (BadNetwork network = network(new Weather(1, 0, 0, Duration.ZERO))) {
+            network.calmDown();
+            for (int i = 0; i < 20; i++) assertEquals(201, pay(network.url(), "k-" + i % 15, AN_HOUR));
+            assertEquals(20, network.traffic().arrived());
+            assertEquals(5, network.traffic().repeats());
+        }
+        assertEquals(20, ledger.size());
+    }
+
+    @Test
+    void the_same_seed_brings_the_same_weather_to_a_client_that_asks_one_thing_after_the_other() throws Exception {
+        Weather mixed = new Weather(0.3, 0, 0.3, Duration.ZERO);
+        String first = fates(mixed);
+        assertEquals(first, fates(mixed));
+        assertTrue(first.contains("paid") && first.contains("broken"), first);
+    }
+
+    @Test
+    void when_nobody_listens_behind_the_client_sees_a_broken_connection() throws Exception {
+        try (Socket taken = new Socket()) {
+            taken.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+            URI nobody = URI.create("http://127.0.0.1:" + taken.getLocalPort());
+            try (BadNetwork network = BadNetwork.inFrontOf(nobody, Weather.CALM, SEED)) {
+                assertThrows(IOException.class, () -> pay(network.url(), "k-1", AN_HOUR));
+            }
+        }
+    }
+
+    private String fates(Weather weather) throws Exception {
+        StringBuilder fates = new StringBuilder();
+        try (BadNetwork network = network(weather)) {
+            for (int i = 0; i < 30; i++) {
+                try {
+                    pay(network.url(), "k-" + i, AN_HOUR);
+                    fates.append("paid ");
+                } catch (IOException e) {
+                    fates.append("broken ");
+                }
+            }
+        }
+        return fates.toString();
+    }
+
+    private BadNetwork network(Weather weather) throws IOException {
+        return BadNetwork.inFrontOf(service.url(), weather, SEED);
+    }
+
+    private int pay(URI shop, String key, Duration patience) throws IOException, InterruptedException {
+        HttpRequest request = HttpRequest.newBuilder(shop.resolve("/v1/charges"))
+                .timeout(patience)
+                .header("Idempotency-Key", key)
+                .POST(BodyPublishers.ofString("{\"amount\":1999,\"currency\":\"eur\",\"customer\":\"c_1\"}"))
+                .build();
+        return http.send(request, BodyHandlers.discarding()).statusCode();
+    }
+}

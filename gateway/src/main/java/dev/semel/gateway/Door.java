@@ -1,0 +1,68 @@
+package dev.semel.gateway;
+
+import dev.semel.gateway.config.GatewayConfig;
+import dev.semel.gateway.config.TlsSettings;
+import dev.semel.gateway.wire.StrictConnections;
+import dev.semel.http.Guard;
+import io.vertx.core.AbstractVerticle;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.HttpServerOptions;
+import io.vertx.core.net.PemKeyCertOptions;
+import java.time.Duration;
+
+/** The API's listener on one event loop, with connections of its own to the upstreams. */
+final class Door extends AbstractVerticle {
+    private static final int LONGEST_REQUEST_LINE = 8 * 1024;
+    private static final int LONGEST_HEAD = 16 * 1024;
+    private static final int IDLE_SECONDS = 75;
+
+    private final RouteMap routes;
+    private final HttpServer server;
+
+    Door(Vertx vertx, GatewayConfig config, int port, Guard guard, OwnResources own, InFlight inFlight) {
+        this.routes = new RouteMap(vertx, config.upstream(), config.allRoutes());
+        Ingress ingress = new Ingress(vertx, guard, routes, own, inFlight);
+        this.server = vertx.createHttpServer(options(config, port))
+                .connectionHandler(StrictConnections::require)
+                .requestHandler(ingress::handle);
+    }
+
+    private static HttpServerOptions options(GatewayConfig config, int port) {
+        HttpServerOptions options = new HttpServerOptions()
+                .setHost(config.listen().host())
+                .setPort(port)
+                .setMaxInitialLineLength(LONGEST_REQUEST_LINE)
+                .setMaxHeaderSize(LONGEST_HEAD)
+                .setIdleTimeout(IDLE_SECONDS)
+                .setHandle100ContinueAutomatically(false)
+                .setCompressionSupported(false)
+                .setDecompressionSupported(false);
+        TlsSettings tls = config.tls();
+        if (tls == null) return options;
+        return options.setSsl(true)
+                .setUseAlpn(true)
+                .setKeyCertOptions(new PemKeyCertOptions()
+                        .addCertPath(tls.certificate().toString())
+                        .addKeyPath(tls.key().toString()));
+    }
+
+    @Override
+    public void start(Promise<Void> started) {
+        server.listen().<Void>mapEmpty().onComplete(started);
+    }
+
+    int port() {
+        return server.actualPort();
+    }
+
+    Future<Void> shut(Duration patience) {
+        return server.shutdown(patience);
+    }
+
+    void disconnect() {
+        routes.close();
+    }
+}

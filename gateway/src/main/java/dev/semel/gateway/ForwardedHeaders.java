@@ -1,0 +1,23 @@
+package dev.semel.gateway;
+
+import dev.semel.http.HeaderRules;
+import dev.semel.http.Headers;
+import io.vertx.core.http.HttpClientResponse;
+import io.vertx.core.http.HttpServerRequest;
+
+/** Which headers cross the gateway, either way. */
+final class ForwardedHeaders {
+    private ForwardedHeaders() {}
+
+    static Headers upstream(HttpServerRequest request, Headers headers) {
+        String host = request.authority() == null ? "" : request.authority().toString();
+        String peer = request.remoteAddress() == null
+                ? "unknown"
+                : request.remoteAddress().hostAddress();
+        return HeaderRules.forUpstream(headers, peer, host, request.isSSL() ? "https" : "http");
+    }
+
+    static Headers client(HttpClientResponse answer) {
+        return HeaderRules.endToEnd(VertxHeaders.read(answer.headers()));
+    }
+}

@@ -1,0 +1,156 @@
+package dev.semel.gateway;
+
+import dev.semel.core.Purger;
+import dev.semel.core.Semel;
+import dev.semel.core.SemelEvent;
+import dev.semel.core.store.KeyStore;
+import dev.semel.gateway.config.GatewayConfig;
+import dev.semel.gateway.config.HostPort;
+import dev.semel.gateway.wire.StrictConnections;
+import dev.semel.http.Guard;
+import dev.semel.http.KeyStatus;
+import dev.semel.http.PublishedPolicy;
+import io.vertx.core.DeploymentOptions;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** A running gateway: where everything is put together. */
+public final class Gateway implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Gateway.class);
+    private static final Duration PURGE_EVERY = Duration.ofMinutes(1);
+    private static final Duration SHUTDOWN_PATIENCE = Duration.ofSeconds(30);
+
+    static {
+        StrictConnections.enable();
+    }
+
+    private final Vertx vertx;
+    private final KeyStore store;
+    private final Semel semel;
+    private final Purger purger;
+    private final InFlight inFlight = new InFlight();
+    private final AdminListener admin;
+    private final List<Door> doors = new CopyOnWriteArrayList<>();
+    private final GatewayConfig config;
+    private final OwnResources own;
+
+    private Gateway(GatewayConfig config, KeyStore store) {
+        this.config = config;
+        this.store = store;
+        this.vertx = Vertx.vertx(new VertxOptions().setPreferNativeTransport(true));
+        this.semel = Semel.on(store).listener(Gateway::log).start();
+        this.purger = Purger.start(store, PURGE_EVERY, Gateway::log);
+        this.admin = new AdminListener(vertx, store, inFlight, config.admin());
+        PublishedPolicy published = new PublishedPolicy(config.allRoutes().stream()
+                .map(route -> new PublishedPolicy.Route(route.pattern(), route.policy()))
+                .toList());
+        this.own = new OwnResources(vertx, published, new KeyStatus(semel), inFlight);
+    }
+
+    /**
+     * Starts a gateway and returns when it takes requests. The gateway owns the store from now on, and closes it.
+     *
+     * @throws IllegalStateException when an address cannot be listened on
+     */
+    public static Gateway start(GatewayConfig config, KeyStore store) {
+        Gateway gateway = new Gateway(config, store);
+        try {
+            gateway.open();
+            return gateway;
+        } catch (RuntimeException e) {
+            gateway.close();
+            throw e;
+        }
+    }
+
+    private void open() {
+        int port = sharedPort(config.listen());
+        DeploymentOptions perLoop = new DeploymentOptions()
+                .setInstances(Math.max(1, Runtime.getRuntime().availableProcessors()));
+        await(vertx.deployVerticle(() -> door(port), perLoop), "cannot listen on " + config.listen());
+        await(admin.server().listen(), "cannot listen on " + config.admin());
+    }
+
+    /** All event loops must listen on the same port, so when the system is to choose, it is asked once. */
+    private static int sharedPort(HostPort listen) {
+        if (listen.port() != 0) return listen.port();
+        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getByName(listen.host()))) {
+            return free.getLocalPort();
+        } catch (IOException e) {
+            throw new IllegalStateException("cannot listen on " + listen + ": " + e.getMessage(), e);
+        }
+    }
+
+    private Door door(int port) {
+        Door door = new Door(vertx, config, port, new Guard(semel), own, inFlight);
+        doors.add(door);
+        return door;
+    }
+
+    public int port() {
+        return doors.getFirst().port();
+    }
+
+    public int adminPort() {
+        return admin.server().actualPort();
+    }
+
+    /** Stops taking requests, finishes those that run, records what is left to record, then closes the store. */
+    @Override
+    public void close() {
+        admin.stopping();
+        // All at once: while one door waits for what came through it, no other may let more in.
+        List<Future<Void>> shut =
+                doors.stream().map(door -> door.shut(SHUTDOWN_PATIENCE)).toList();
+        for (Future<Void> door : shut) quietly(door, "close a listener");
+        if (!inFlight.drain(SHUTDOWN_PATIENCE))
+            LOG.warn("Requests were still running after {}; their keys end in doubt.", SHUTDOWN_PATIENCE);
+        doors.forEach(Door::disconnect);
+        purger.close();
+        semel.close();
+        quietly(vertx.close(), "close the event loops");
+        store.close();
+    }
+
+    private static <T> T await(Future<T> future, String failure) {
+        try {
+            return future.await(60, TimeUnit.SECONDS);
+        } catch (Exception e) {
+            throw new IllegalStateException(failure + ": " + e.getMessage(), e);
+        }
+    }
+
+    private static void quietly(Future<?> future, String what) {
+        try {
+            future.await(60, TimeUnit.SECONDS);
+        } catch (Exception e) {
+            LOG.warn("Could not {}: {}", what, e.getMessage());
+        }
+    }
+
+    private static void log(SemelEvent event) {
+        switch (event) {
+            case SemelEvent.BackgroundTaskFailed it ->
+                LOG.warn("Could not {}: {}", it.task(), it.cause().getMessage());
+            case SemelEvent.RenewalFailed it ->
+                LOG.warn("A lease could not be renewed: {}", it.cause().getMessage());
+            case SemelEvent.LeaseLost it ->
+                LOG.warn("A lease was lost while its operation ran: {}", it.id().operation());
+            case SemelEvent.DoubtResolved it ->
+                LOG.info(
+                        "A doubt was ended by {}: {}", it.by(), it.record().id().operation());
+            case SemelEvent.Claimed it -> {}
+            case SemelEvent.LeaseSettled it -> {}
+        }
+    }
+}

@@ -1,0 +1,116 @@
+package dev.semel.gateway;
+
+import dev.semel.core.key.KeyId;
+import dev.semel.gateway.wire.Condemned;
+import dev.semel.http.Admission;
+import dev.semel.http.Guard;
+import dev.semel.http.Headers;
+import dev.semel.http.HttpRequest;
+import dev.semel.http.Problem;
+import dev.semel.http.Reply;
+import io.vertx.core.Context;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpServerRequest;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The way in, one per event loop. Reads top to bottom: refuse what is no proper request, find its route, then either
+ * pass it through, or take it in whole and answer it on a virtual thread of its own.
+ */
+final class Ingress {
+    private static final Logger LOG = LoggerFactory.getLogger(Ingress.class);
+
+    private final Vertx vertx;
+    private final Guard guard;
+    private final RouteMap routes;
+    private final OwnResources own;
+    private final InFlight inFlight;
+
+    Ingress(Vertx vertx, Guard guard, RouteMap routes, OwnResources own, InFlight inFlight) {
+        this.vertx = vertx;
+        this.guard = guard;
+        this.routes = routes;
+        this.own = own;
+        this.inFlight = inFlight;
+    }
+
+    void handle(HttpServerRequest request) {
+        if (Condemned.is(request.connection())) return;
+        String flaw = RequestChecks.flawOf(request);
+        if (flaw != null) {
+            Responses.endAndClose(request, Problem.badRequest(flaw));
+            return;
+        }
+        if (own.answers(request)) return;
+        RouteMap.Found route = routes.find(request.method().name(), request.path());
+        if (route == null) {
+            Responses.endAndClose(
+                    request, Problem.badRequest("its path can be read in two ways that lead to different operations"));
+            return;
+        }
+        Headers headers = VertxHeaders.read(request.headers());
+        switch (Guard.admit(request.method().name(), headers, route.policy())) {
+            case Admission.Pass it -> route.passThrough().forward(request, forwarded(request, headers));
+            case Admission.Refused it -> Responses.end(request, it.answer());
+            case Admission.Keyed it -> takeIn(request, headers, route, it.key());
+        }
+    }
+
+    private void takeIn(HttpServerRequest request, Headers headers, RouteMap.Found route, String key) {
+        Context loop = vertx.getOrCreateContext();
+        new BodyReader(request, route.policy().requestLimit())
+                .read(
+                        body -> inFlight.run(() -> answer(request, headers, route, key, body, loop)),
+                        () -> Responses.endAndClose(
+                                request, Problem.bodyTooLarge(route.policy().requestLimit())));
+    }
+
+    /** On a virtual thread. A client that hangs up meanwhile changes nothing here. */
+    private void answer(
+            HttpServerRequest request, Headers headers, RouteMap.Found route, String key, Buffer body, Context loop) {
+        HttpRequest whole = new HttpRequest(
+                request.method().name(), request.path(), emptyToNull(request.query()), headers, body.getBytes());
+        KeyId id = KeyId.of("", route.operation(), key);
+        Headers onward = forwarded(request, headers);
+        try {
+            Reply<LiveBody> reply = guard.answer(
+                    whole,
+                    id,
+                    route.policy(),
+                    attempt -> UpstreamExchange.start(
+                                    vertx,
+                                    loop,
+                                    route.target(),
+                                    whole,
+                                    onward,
+                                    attempt,
+                                    route.policy().responseLimit())
+                            .await());
+            loop.runOnContext(nothing -> write(request, reply));
+        } catch (RuntimeException e) {
+            LOG.error("A request failed inside the gateway: {} {}", request.method(), route.operation(), e);
+            loop.runOnContext(nothing -> Responses.endAndClose(request, Problem.internalError()));
+        }
+    }
+
+    private static Headers forwarded(HttpServerRequest request, Headers headers) {
+        return ForwardedHeaders.upstream(request, headers);
+    }
+
+    private static @Nullable String emptyToNull(@Nullable String query) {
+        return query == null || query.isEmpty() ? null : query;
+    }
+
+    private static void write(HttpServerRequest request, Reply<LiveBody> reply) {
+        switch (reply) {
+            case Reply.Whole<LiveBody> it -> Responses.end(request, it.response());
+            case Reply.Live<LiveBody> it -> {
+                Responses.head(request, it.status(), it.headers());
+                it.body().passOnTo(request);
+            }
+        }
+    }
+}

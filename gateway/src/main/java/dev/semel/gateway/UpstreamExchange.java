@@ -1,0 +1,134 @@
+package dev.semel.gateway;
+
+import dev.semel.gateway.wire.SentBytes;
+import dev.semel.http.Attempt;
+import dev.semel.http.Exchange;
+import dev.semel.http.Headers;
+import dev.semel.http.HttpRequest;
+import dev.semel.http.HttpResponse;
+import io.vertx.core.Context;
+import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpClientRequest;
+import io.vertx.core.http.HttpClientResponse;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One request to the upstream and all that comes of it. Everything but {@link #await()} happens on one event loop, so
+ * time-out, answer and failure never race: the first of them decides.
+ */
+final class UpstreamExchange {
+    private final Vertx vertx;
+    private final UpstreamTarget target;
+    private final HttpRequest asked;
+    private final Headers headers;
+    private final long limit;
+    private final CompletableFuture<Exchange<LiveBody>> fate = new CompletableFuture<>();
+
+    private @Nullable HttpClientRequest request;
+    private long sentBefore;
+    private long timer = -1;
+    private final Buffer received = Buffer.buffer();
+
+    private UpstreamExchange(Vertx vertx, UpstreamTarget target, HttpRequest asked, Headers headers, long limit) {
+        this.vertx = vertx;
+        this.target = target;
+        this.asked = asked;
+        this.headers = headers;
+        this.limit = limit;
+    }
+
+    /** Starts the exchange on the event loop of this context; the caller's thread goes on. */
+    static UpstreamExchange start(
+            Vertx vertx,
+            Context loop,
+            UpstreamTarget target,
+            HttpRequest asked,
+            Headers onward,
+            Attempt attempt,
+            long limit) {
+        Headers headers = onward.with("Semel-Fencing-Token", Long.toString(attempt.token()))
+                .with("Semel-Attempt", Integer.toString(attempt.number()));
+        UpstreamExchange exchange = new UpstreamExchange(vertx, target, asked, headers, limit);
+        loop.runOnContext(nothing -> exchange.open());
+        return exchange;
+    }
+
+    /** Blocks until the fate of the exchange is clear. */
+    Exchange<LiveBody> await() {
+        try {
+            return fate.get();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return new Exchange.Broken<>("the gateway was stopped while the upstream worked");
+        } catch (ExecutionException e) {
+            throw new IllegalStateException("The fate of an exchange is a value.", e);
+        }
+    }
+
+    private void open() {
+        timer = vertx.setTimer(target.timeout().toMillis(), id -> timeOut());
+        target.open(asked.method(), asked.target())
+                .onComplete(this::send, failure -> end(new Exchange.NotSent<>(because(failure))));
+    }
+
+    private void send(HttpClientRequest opened) {
+        if (fate.isDone()) {
+            // Time ran out while there was no connection: nothing was sent, and nothing must be.
+            opened.reset();
+            return;
+        }
+        request = opened;
+        sentBefore = SentBytes.of(opened.connection()).count();
+        VertxHeaders.write(headers, opened.headers());
+        opened.exceptionHandler(this::fail);
+        opened.response().onComplete(this::receive, this::fail);
+        opened.end(Buffer.buffer(asked.body())).onFailure(this::fail);
+    }
+
+    private void receive(HttpClientResponse response) {
+        response.exceptionHandler(this::fail);
+        response.handler(bytes -> {
+            received.appendBuffer(bytes);
+            if (received.length() > limit && !fate.isDone()) passOn(response);
+        });
+        response.endHandler(end -> end(new Exchange.Answered<>(
+                new HttpResponse(response.statusCode(), VertxHeaders.read(response.headers()), received.getBytes()))));
+    }
+
+    private void passOn(HttpClientResponse response) {
+        response.pause();
+        end(new Exchange.TooLargeToKeep<>(
+                response.statusCode(), VertxHeaders.read(response.headers()), new LiveBody(received, response)));
+    }
+
+    private void fail(Throwable failure) {
+        if (isUnsent()) end(new Exchange.NotSent<>(because(failure)));
+        else end(new Exchange.Broken<>(because(failure)));
+    }
+
+    private void timeOut() {
+        if (request == null) {
+            end(new Exchange.NotSent<>("no connection within " + target.timeout()));
+        } else {
+            end(new Exchange.TimedOut<>("no full answer within " + target.timeout()));
+            request.reset();
+        }
+    }
+
+    private boolean isUnsent() {
+        return request == null || SentBytes.of(request.connection()).count() == sentBefore;
+    }
+
+    private void end(Exchange<LiveBody> outcome) {
+        if (timer >= 0) vertx.cancelTimer(timer);
+        fate.complete(outcome);
+    }
+
+    private static String because(Throwable failure) {
+        String message = failure.getMessage();
+        return message == null ? failure.getClass().getSimpleName() : message;
+    }
+}

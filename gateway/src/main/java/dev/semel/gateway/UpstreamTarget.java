@@ -1,0 +1,81 @@
+package dev.semel.gateway;
+
+import dev.semel.gateway.config.UpstreamSettings;
+import dev.semel.gateway.wire.SentBytes;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpClientAgent;
+import io.vertx.core.http.HttpClientOptions;
+import io.vertx.core.http.HttpClientRequest;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpVersion;
+import io.vertx.core.http.PoolOptions;
+import io.vertx.core.http.RequestOptions;
+import io.vertx.core.net.PemTrustOptions;
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+
+/** One upstream: its addresses, used in turn, over a pool of kept connections. One instance per event loop. */
+final class UpstreamTarget {
+    private static final int MOST_CONNECTIONS = 1024;
+    private static final int MOST_QUEUED = 10_000;
+
+    /** Shorter than what servers commonly allow, so that a request seldom meets a connection just being closed. */
+    private static final int KEEP_IDLE_SECONDS = 15;
+
+    private final HttpClientAgent client;
+    private final List<URI> urls;
+    private final Duration timeout;
+    private int next;
+
+    UpstreamTarget(Vertx vertx, UpstreamSettings settings) {
+        this.urls = settings.urls();
+        this.timeout = settings.timeout();
+        HttpClientOptions options = new HttpClientOptions()
+                .setProtocolVersion(HttpVersion.HTTP_1_1)
+                .setKeepAlive(true)
+                .setPipelining(false)
+                .setKeepAliveTimeout(KEEP_IDLE_SECONDS)
+                .setDecompressionSupported(false)
+                .setMaxHeaderSize(64 * 1024)
+                .setMaxInitialLineLength(16 * 1024)
+                .setVerifyHost(settings.verifyHost())
+                .setConnectTimeout((int) settings.connectTimeout().toMillis());
+        if (settings.trust() != null)
+            options.setTrustOptions(
+                    new PemTrustOptions().addCertPath(settings.trust().toString()));
+        this.client = vertx.httpClientBuilder()
+                .with(options)
+                .with(new PoolOptions().setHttp1MaxSize(MOST_CONNECTIONS).setMaxWaitQueueSize(MOST_QUEUED))
+                .withConnectHandler(SentBytes::watch)
+                .build();
+    }
+
+    Duration timeout() {
+        return timeout;
+    }
+
+    /** A request on a live connection, of which nothing has been sent yet. Called on the event loop. */
+    Future<HttpClientRequest> open(String method, String target) {
+        URI url = urls.get(next);
+        next = (next + 1) % urls.size();
+        boolean tls = "https".equals(url.getScheme());
+        return client.request(new RequestOptions()
+                .setMethod(HttpMethod.valueOf(method))
+                .setHost(url.getHost())
+                .setPort(url.getPort() >= 0 ? url.getPort() : tls ? 443 : 80)
+                .setSsl(tls)
+                .setURI(prefix(url) + target));
+    }
+
+    private static String prefix(URI url) {
+        String path = url.getRawPath();
+        if (path == null || path.isEmpty()) return "";
+        return path.endsWith("/") ? path.substring(0, path.length() - 1) : path;
+    }
+
+    void close() {
+        client.close();
+    }
+}

@@ -1,0 +1,133 @@
+package dev.semel.gateway.config;
+
+import dev.semel.gateway.config.YamlValue.Reading;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.snakeyaml.engine.v2.api.LoadSettings;
+import org.snakeyaml.engine.v2.api.lowlevel.Compose;
+import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
+import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
+import org.snakeyaml.engine.v2.nodes.Node;
+
+/** Reads a configuration. Goes on after the first problem, so that one run shows all of them. */
+public final class ConfigReader {
+    private static final Set<String> NAMES = Set.of("listen", "admin", "store", "tls", "upstream", "routes");
+    private static final Map<String, String> NOT_YET = Map.of(
+            "tenant", "all requests count as one tenant's",
+            "encryption", "outcomes are stored as they are");
+
+    private final List<ConfigProblem> problems = new ArrayList<>();
+    private final Reading reading;
+
+    private ConfigReader(String file, Function<String, @Nullable String> environment) {
+        this.reading = new Reading(file, environment, problems::add);
+    }
+
+    /** A configuration, or all that is wrong with it. */
+    public sealed interface Result {
+        record Valid(GatewayConfig config) implements Result {}
+
+        record Invalid(List<ConfigProblem> problems) implements Result {}
+    }
+
+    /**
+     * Reads a configuration.
+     *
+     * @param file what to call the file in messages
+     * @param otherUpstream an upstream given elsewhere, which then need not stand in the file; null for none
+     */
+    public static Result read(
+            String yaml,
+            String file,
+            Function<String, @Nullable String> environment,
+            @Nullable UpstreamSettings otherUpstream) {
+        ConfigReader reader = new ConfigReader(file, environment);
+        GatewayConfig config = reader.read(yaml, otherUpstream);
+        reader.problems.sort(Comparator.comparingInt(ConfigProblem::line).thenComparingInt(ConfigProblem::column));
+        return config == null || !reader.problems.isEmpty()
+                ? new Result.Invalid(reader.problems)
+                : new Result.Valid(config);
+    }
+
+    private @Nullable GatewayConfig read(String yaml, @Nullable UpstreamSettings otherUpstream) {
+        try {
+            LoadSettings settings =
+                    LoadSettings.builder().setAllowDuplicateKeys(true).build();
+            Node root = new Compose(settings).composeString(yaml).orElse(null);
+            if (root != null) return config(new YamlValue(root, reading), otherUpstream);
+            problems.add(new ConfigProblem(reading.file(), 1, 1, "the file is empty"));
+        } catch (MarkedYamlEngineException e) {
+            int line = e.getProblemMark().map(mark -> mark.getLine() + 1).orElse(1);
+            int column = e.getProblemMark().map(mark -> mark.getColumn() + 1).orElse(1);
+            problems.add(new ConfigProblem(reading.file(), line, column, "not valid YAML: " + e.getProblem()));
+        } catch (YamlEngineException e) {
+            problems.add(new ConfigProblem(reading.file(), 1, 1, "not valid YAML: " + e.getMessage()));
+        }
+        return null;
+    }
+
+    private @Nullable GatewayConfig config(YamlValue root, @Nullable UpstreamSettings otherUpstream) {
+        Map<String, YamlValue> entries = root.map("the configuration", NAMES, NOT_YET);
+        UpstreamSettings upstream = otherUpstream;
+        YamlValue upstreamValue = entries.get("upstream");
+        if (upstreamValue != null) {
+            UpstreamSettings read = UpstreamReader.read(upstreamValue);
+            if (otherUpstream == null) upstream = read;
+        }
+        HostPort listen = hostPort(entries.get("listen"), GatewayConfig.DEFAULT_LISTEN);
+        HostPort admin = admin(entries.get("admin"));
+        String store = text(entries.get("store"), GatewayConfig.DEFAULT_STORE);
+        TlsSettings tls = tls(entries.get("tls"));
+        List<RouteSettings> routes = routes(entries.get("routes"));
+        if (upstream != null) return new GatewayConfig(listen, admin, store, tls, upstream, routes);
+        if (upstreamValue == null)
+            root.wrong("there is no upstream; add 'upstream: { url: http://HOST:PORT }' or give --upstream");
+        return null;
+    }
+
+    private static HostPort hostPort(@Nullable YamlValue value, HostPort otherwise) {
+        return value == null ? otherwise : value.as(HostPort::parse, otherwise);
+    }
+
+    private static HostPort admin(@Nullable YamlValue value) {
+        if (value == null) return GatewayConfig.DEFAULT_ADMIN;
+        Map<String, YamlValue> entries = value.map("admin", Set.of("listen", "token"), Map.of());
+        return hostPort(entries.get("listen"), GatewayConfig.DEFAULT_ADMIN);
+    }
+
+    private static String text(@Nullable YamlValue value, String otherwise) {
+        return value == null ? otherwise : value.as(Function.identity(), otherwise);
+    }
+
+    private static @Nullable TlsSettings tls(@Nullable YamlValue value) {
+        if (value == null) return null;
+        Map<String, YamlValue> entries = value.map("tls", Set.of("certificate", "key"), Map.of());
+        Path certificate = file(value, entries.get("certificate"), "certificate");
+        Path key = file(value, entries.get("key"), "key");
+        return certificate == null || key == null ? null : new TlsSettings(certificate, key);
+    }
+
+    private static @Nullable Path file(YamlValue tls, @Nullable YamlValue value, String name) {
+        if (value == null) {
+            tls.wrong("tls needs '" + name + "', a PEM file");
+            return null;
+        }
+        return PemFile.named(value);
+    }
+
+    private static List<RouteSettings> routes(@Nullable YamlValue value) {
+        List<RouteSettings> routes = new ArrayList<>();
+        if (value == null) return routes;
+        for (YamlValue item : value.list("routes")) {
+            RouteSettings route = RouteReader.read(item);
+            if (route != null) routes.add(route);
+        }
+        return routes;
+    }
+}

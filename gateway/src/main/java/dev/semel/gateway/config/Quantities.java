@@ -1,0 +1,53 @@
+package dev.semel.gateway.config;
+
+import java.time.Duration;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Durations and sizes as people write them. */
+final class Quantities {
+    private static final Pattern DURATION = Pattern.compile("(\\d{1,9})(ms|s|m|h|d)");
+    private static final Duration LONGEST = Duration.ofDays(36_500);
+    private static final Pattern SIZE = Pattern.compile("(\\d{1,9})(B|KiB|MiB|GiB)?");
+
+    private Quantities() {}
+
+    static Duration duration(String text) {
+        Matcher matcher = DURATION.matcher(text);
+        if (!matcher.matches())
+            throw new IllegalArgumentException(
+                    "'" + text + "' is not a duration; write a number and ms, s, m, h or d, such as 30s");
+        long number = Long.parseLong(matcher.group(1));
+        Duration duration = switch (matcher.group(2)) {
+            case "ms" -> Duration.ofMillis(number);
+            case "s" -> Duration.ofSeconds(number);
+            case "m" -> Duration.ofMinutes(number);
+            case "h" -> Duration.ofHours(number);
+            default -> Duration.ofDays(number);
+        };
+        if (duration.compareTo(LONGEST) > 0)
+            throw new IllegalArgumentException("'" + text + "' is more than a hundred years");
+        return duration;
+    }
+
+    static Duration positive(String text) {
+        Duration duration = duration(text);
+        if (duration.isZero()) throw new IllegalArgumentException("'" + text + "' must be more than nothing");
+        return duration;
+    }
+
+    static long bytes(String text) {
+        Matcher matcher = SIZE.matcher(text);
+        if (!matcher.matches())
+            throw new IllegalArgumentException(
+                    "'" + text + "' is not a size; write a number and B, KiB, MiB or GiB, such as 1MiB");
+        long number = Long.parseLong(matcher.group(1));
+        String unit = matcher.group(2);
+        if (unit == null || unit.equals("B")) return number;
+        return switch (unit) {
+            case "KiB" -> number << 10;
+            case "MiB" -> number << 20;
+            default -> number << 30;
+        };
+    }
+}

@@ -1,0 +1,170 @@
+package dev.semel.gateway.config;
+
+import dev.semel.core.ClaimPolicy;
+import dev.semel.core.Guarantee;
+import dev.semel.http.HeaderRules;
+import dev.semel.http.KeyMode;
+import dev.semel.http.RequestFingerprint;
+import dev.semel.http.RoutePattern;
+import dev.semel.http.RoutePolicy;
+import dev.semel.http.StatusRules;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** Reads one entry of {@code routes}. */
+final class RouteReader {
+    private static final Set<String> NAMES = Set.of(
+            "match",
+            "key",
+            "guarantee",
+            "in-flight",
+            "lease",
+            "retention",
+            "tombstone",
+            "statuses",
+            "fingerprint",
+            "limits",
+            "upstream",
+            "store-headers");
+    private static final Map<String, String> NOT_YET = Map.of(
+            "probe", "a doubt ends by a late answer only",
+            "order", "writes are not checked for their order",
+            "max-key-age", "keys are not judged by their age");
+
+    private final Map<String, YamlValue> entries;
+
+    private RouteReader(Map<String, YamlValue> entries) {
+        this.entries = entries;
+    }
+
+    static @Nullable RouteSettings read(YamlValue value) {
+        RouteReader reader = new RouteReader(value.map("a route", NAMES, NOT_YET));
+        YamlValue match = reader.entries.get("match");
+        if (match == null) {
+            if (value.isMap()) value.wrong("a route needs 'match', such as POST /v1/charges");
+            return null;
+        }
+        RoutePattern pattern = match.orNull(RoutePattern::parse);
+        RoutePolicy policy = reader.policy();
+        YamlValue upstream = reader.entries.get("upstream");
+        UpstreamSettings own = upstream == null ? null : UpstreamReader.read(upstream);
+        return pattern == null ? null : new RouteSettings(pattern, policy, own);
+    }
+
+    private RoutePolicy policy() {
+        RoutePolicy otherwise = RoutePolicy.DEFAULT;
+        YamlValue limitsValue = entries.get("limits");
+        Map<String, YamlValue> limits =
+                limitsValue == null ? Map.of() : limitsValue.map("limits", Set.of("request", "response"), Map.of());
+        return new RoutePolicy(
+                value("key", RouteReader::keyMode, otherwise.key()),
+                claims(),
+                statuses(),
+                fingerprint(),
+                headers(),
+                bytes(limits.get("request"), otherwise.requestLimit()),
+                bytes(limits.get("response"), otherwise.responseLimit()));
+    }
+
+    private <T> T value(String name, Function<String, T> parser, T otherwise) {
+        YamlValue value = entries.get(name);
+        return value == null ? otherwise : value.as(parser, otherwise);
+    }
+
+    private static KeyMode keyMode(String text) {
+        return switch (text) {
+            case "required" -> KeyMode.REQUIRED;
+            case "optional" -> KeyMode.OPTIONAL;
+            case "off", "false" -> KeyMode.OFF;
+            default -> throw new IllegalArgumentException("'" + text + "' is none of required, optional and off");
+        };
+    }
+
+    private ClaimPolicy claims() {
+        ClaimPolicy otherwise = ClaimPolicy.DEFAULT;
+        return new ClaimPolicy(
+                value("guarantee", RouteReader::guarantee, otherwise.guarantee()),
+                value("lease", Quantities::positive, otherwise.lease()),
+                value("retention", Quantities::positive, otherwise.retention()),
+                value("tombstone", Quantities::duration, otherwise.tombstone()),
+                value("in-flight", RouteReader::inFlight, otherwise.waitFor()));
+    }
+
+    private static Guarantee guarantee(String text) {
+        return switch (text) {
+            case "at-most-once" -> Guarantee.AT_MOST_ONCE;
+            case "at-least-once" -> Guarantee.AT_LEAST_ONCE;
+            case "joined" ->
+                throw new IllegalArgumentException(
+                        "'joined' needs the effect in the same database transaction as the key; a gateway cannot"
+                                + " promise it");
+            default -> throw new IllegalArgumentException("'" + text + "' is neither at-most-once nor at-least-once");
+        };
+    }
+
+    private static Duration inFlight(String text) {
+        if (text.equals("reject")) return Duration.ZERO;
+        if (text.startsWith("wait "))
+            return Quantities.positive(text.substring(5).strip());
+        throw new IllegalArgumentException(
+                "'" + text + "' is neither 'reject' nor 'wait' and a duration, such as 'wait 5s'");
+    }
+
+    private StatusRules statuses() {
+        YamlValue value = entries.get("statuses");
+        if (value == null) return StatusRules.DEFAULT;
+        if (!value.isMap()) return value.as(StatusRules::named, StatusRules.DEFAULT);
+        StatusRules.Builder rules = StatusRules.custom();
+        try {
+            value.map("statuses", Set.of("store", "release", "doubt"), Map.of()).forEach((name, list) -> {
+                String[] statuses = texts(list, "statuses").toArray(String[]::new);
+                switch (name) {
+                    case "store" -> rules.store(statuses);
+                    case "release" -> rules.release(statuses);
+                    default -> rules.doubt(statuses);
+                }
+            });
+            return rules.build();
+        } catch (IllegalArgumentException e) {
+            value.wrong(String.valueOf(e.getMessage()));
+            return StatusRules.DEFAULT;
+        }
+    }
+
+    private RequestFingerprint fingerprint() {
+        YamlValue value = entries.get("fingerprint");
+        if (value == null) return RequestFingerprint.DEFAULT;
+        YamlValue exclude =
+                value.map("fingerprint", Set.of("exclude"), Map.of()).get("exclude");
+        if (exclude == null) return RequestFingerprint.DEFAULT;
+        try {
+            return RequestFingerprint.excluding(texts(exclude, "exclude"));
+        } catch (IllegalArgumentException e) {
+            exclude.wrong(String.valueOf(e.getMessage()));
+            return RequestFingerprint.DEFAULT;
+        }
+    }
+
+    private HeaderRules headers() {
+        YamlValue value = entries.get("store-headers");
+        return value == null ? HeaderRules.DEFAULT : HeaderRules.allowing(texts(value, "store-headers"));
+    }
+
+    private static List<String> texts(YamlValue list, String what) {
+        List<String> texts = new ArrayList<>();
+        for (YamlValue item : list.list(what)) {
+            String text = item.text();
+            if (text != null) texts.add(text);
+        }
+        return texts;
+    }
+
+    private static long bytes(@Nullable YamlValue value, long otherwise) {
+        return value == null ? otherwise : value.as(Quantities::bytes, otherwise);
+    }
+}

@@ -1,0 +1,93 @@
+package dev.semel.http;
+
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.function.Predicate;
+
+/** Which headers cross, and which are stored. Immutable, for use by any thread. */
+public final class HeaderRules {
+    /** Of one connection only (RFC 9110 §7.6.1), and of no meaning beyond it. */
+    private static final Set<String> HOP_BY_HOP = Set.of(
+            "connection",
+            "keep-alive",
+            "proxy-connection",
+            "proxy-authenticate",
+            "proxy-authorization",
+            "te",
+            "trailer",
+            "transfer-encoding",
+            "upgrade",
+            "http2-settings");
+
+    /** Secrets of one client, or of one moment: a replay must not hand them out again. */
+    private static final Set<String> SECRET = Set.of("set-cookie", "authorization", "www-authenticate");
+
+    private final Set<String> allowed;
+
+    private HeaderRules(Set<String> allowed) {
+        this.allowed = allowed;
+    }
+
+    public static final HeaderRules DEFAULT = new HeaderRules(Set.of());
+
+    /** Stores these headers too, although they may be secret. */
+    public static HeaderRules allowing(List<String> names) {
+        Set<String> allowed = new HashSet<>();
+        for (String name : names) allowed.add(name.toLowerCase(Locale.ROOT));
+        return new HeaderRules(Set.copyOf(allowed));
+    }
+
+    /** What of an answer is kept for replays. */
+    public Headers stored(Headers answer) {
+        Predicate<String> secret = name -> SECRET.contains(name) && !allowed.contains(name);
+        return forClient(answer).without(secret.or("content-length"::equals));
+    }
+
+    /** What of an answer reaches the client that caused it. */
+    public Headers forClient(Headers answer) {
+        return endToEnd(answer);
+    }
+
+    /** Without what belongs to one connection, and without what is between the upstream and Semel. */
+    public static Headers endToEnd(Headers headers) {
+        Set<String> listed = listedInConnection(headers);
+        return headers.without(name -> HOP_BY_HOP.contains(name) || listed.contains(name) || name.startsWith("semel-"));
+    }
+
+    /** Never content-length or host: what frames and routes a message is not for the sender to strike out. */
+    private static Set<String> listedInConnection(Headers headers) {
+        Set<String> listed = new HashSet<>();
+        for (String value : headers.all("Connection"))
+            for (String name : value.split(",", -1)) listed.add(name.strip().toLowerCase(Locale.ROOT));
+        listed.remove("content-length");
+        listed.remove("host");
+        listed.remove("idempotency-key");
+        return listed;
+    }
+
+    /**
+     * What of a request goes upstream: end-to-end headers, with the way it came added. Names that begin with
+     * {@code Semel-} are the gateway's own word to the upstream, so nobody else's get through.
+     */
+    public static Headers forUpstream(Headers request, String peer, String host, String scheme) {
+        Headers onward = endToEnd(request).without(name -> name.equals("expect"));
+        String hop = "for=" + node(peer) + ";host=\"" + host.replace("\\", "").replace("\"", "") + "\";proto=" + scheme;
+        return append(
+                append(append(append(onward, "Forwarded", hop), "X-Forwarded-For", peer), "X-Forwarded-Host", host),
+                "X-Forwarded-Proto",
+                scheme);
+    }
+
+    private static String node(String peer) {
+        return peer.indexOf(':') >= 0 ? "\"[" + peer + "]\"" : peer;
+    }
+
+    private static Headers append(Headers headers, String name, String value) {
+        List<String> before = headers.all(name);
+        if (before.isEmpty()) return headers.with(name, value);
+        String joined = String.join(", ", before) + ", " + value;
+        return headers.without(name.toLowerCase(Locale.ROOT)::equals).with(name, joined);
+    }
+}

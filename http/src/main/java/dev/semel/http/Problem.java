@@ -1,0 +1,281 @@
+package dev.semel.http;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Every answer of Semel's own, as RFC 9457 problems. Each says what happened, whether a retry is safe, and what to do;
+ * the member {@code retry} says the same to programs.
+ */
+public final class Problem {
+    private static final JsonFactory JSON = new JsonFactory();
+    private static final String DESCRIBED_BY = "</.well-known/idempotency>; rel=\"describedby\"";
+
+    private Problem() {}
+
+    /** What a program may do next. */
+    private enum Retry {
+        /** Correct the request first. */
+        CORRECTED("corrected"),
+        /** Send the same request with the same key again, now or later. */
+        SAME_KEY("same-key"),
+        /** Do not send it again as a new operation; ask for its status, or retry with the same key later. */
+        ASK_STATUS("ask-status"),
+        /** Never: it has happened. */
+        NO("no"),
+        /** With another key, for it is another operation. */
+        NEW_KEY("new-key");
+
+        private final String text;
+
+        Retry(String text) {
+            this.text = text;
+        }
+    }
+
+    public static HttpResponse badRequest(String flaw) {
+        return problem(
+                400,
+                "bad-request",
+                "Not a proper HTTP request",
+                "The request was refused: " + flaw + ". Nothing was sent on. Correct the request and send it again.",
+                Retry.CORRECTED,
+                null,
+                null);
+    }
+
+    static HttpResponse keyMissing() {
+        return problem(
+                400,
+                "key-missing",
+                "Idempotency-Key is required",
+                "This operation needs an Idempotency-Key header, so that a retry cannot run it twice. Nothing was sent"
+                        + " on. Make a UUID once for this operation, keep it, and send it with every attempt.",
+                Retry.CORRECTED,
+                null,
+                null);
+    }
+
+    static HttpResponse keyMalformed(String why) {
+        return problem(
+                400,
+                "key-malformed",
+                "Idempotency-Key is not a valid key",
+                why + " Nothing was sent on.",
+                Retry.CORRECTED,
+                null,
+                null);
+    }
+
+    static HttpResponse inProgress(Duration retryAfter) {
+        return problem(
+                409,
+                "in-progress",
+                "Another attempt is running",
+                "Another attempt with this key is running. This one"
+                        + " was not sent on. Retry with the same key after a moment to get its answer.",
+                Retry.SAME_KEY,
+                retryAfter,
+                null);
+    }
+
+    static HttpResponse outcomeUnknown(int status, String why, String statusLink) {
+        return problem(
+                status,
+                "outcome-unknown",
+                "It is not known whether the operation happened",
+                "The operation was sent on, and"
+                        + " its outcome is not known: " + why
+                        + ". It may or may not have happened, and it will not be run again by itself. Do not repeat it"
+                        + " with another key. Ask for its status at the Location, or retry later with the same key.",
+                Retry.ASK_STATUS,
+                null,
+                statusLink);
+    }
+
+    static HttpResponse keySpent(Instant doneAt) {
+        return problem(
+                410,
+                "key-spent",
+                "The operation happened, its answer is no longer kept",
+                "An operation with this key happened at " + doneAt
+                        + ". Its answer is no longer kept, and it was not run again. A new operation needs a new key.",
+                Retry.NO,
+                null,
+                null);
+    }
+
+    /** For paths under {@code /.semel/} that mean nothing. */
+    public static HttpResponse noSuchResource() {
+        return problem(
+                404,
+                "no-such-resource",
+                "There is no such resource",
+                "Semel has no resource at this path, and passes nothing" + " under /.semel/ on.",
+                Retry.CORRECTED,
+                null,
+                null);
+    }
+
+    static HttpResponse keyUnknown() {
+        return problem(
+                404,
+                "key-unknown",
+                "There is no such key",
+                "No operation with this key is known here: it never arrived, or"
+                        + " it was long ago. Sending it with this key is safe.",
+                Retry.SAME_KEY,
+                null,
+                null);
+    }
+
+    public static HttpResponse bodyTooLarge(long limit) {
+        return problem(
+                413,
+                "body-too-large",
+                "The request body is too large",
+                "The body of a request with a key may have " + limit + " bytes at most here. Nothing was sent on.",
+                Retry.CORRECTED,
+                null,
+                null);
+    }
+
+    static HttpResponse keyReused() {
+        return problem(
+                422,
+                "key-reused",
+                "The key was first used for another request",
+                "This key belongs to a request that differs from this one in method, path, query, content type or"
+                    + " body. This one was not sent on. A new operation needs a new key; a retry must repeat the first"
+                    + " request.",
+                Retry.NEW_KEY,
+                null,
+                null);
+    }
+
+    static HttpResponse tooManyWaiters(Duration retryAfter) {
+        return problem(
+                429,
+                "too-many-waiters",
+                "Too many attempts wait for this key",
+                "Another attempt with this key is running, and too many wait for its answer. This one was not sent on."
+                        + " Retry with the same key after a moment.",
+                Retry.SAME_KEY,
+                retryAfter,
+                null);
+    }
+
+    public static HttpResponse upstreamUnreachable() {
+        return problem(
+                502,
+                "upstream-unreachable",
+                "The server behind could not be reached",
+                "Nothing was sent, for no connection could be made. The operation did not happen, and the key is free."
+                        + " Retry with the same key.",
+                Retry.SAME_KEY,
+                Duration.ofSeconds(1),
+                null);
+    }
+
+    /** For requests without a key, of which nothing is recorded. */
+    public static HttpResponse upstreamBroke() {
+        return problem(
+                502,
+                "outcome-unknown",
+                "The server behind did not answer",
+                "The request was sent on, and no answer came. It carried no key, so nothing is known about it here,"
+                        + " and a retry may run it twice. Send an Idempotency-Key to be safe.",
+                Retry.ASK_STATUS,
+                null,
+                null);
+    }
+
+    public static HttpResponse storeUnavailable() {
+        return problem(
+                503,
+                "store-unavailable",
+                "Keys cannot be checked right now",
+                "The store of keys did not answer, so this request" + " was not sent on. Retry with the same key.",
+                Retry.SAME_KEY,
+                Duration.ofSeconds(1),
+                null);
+    }
+
+    /** For what should never happen. It is not known how far the request got. */
+    public static HttpResponse internalError() {
+        return problem(
+                502,
+                "outcome-unknown",
+                "The gateway failed",
+                "The gateway failed while it handled this request, and how far it"
+                        + " got is not known. Retry with the same key: it will not run twice.",
+                Retry.SAME_KEY,
+                null,
+                null);
+    }
+
+    /** In place of a body that was too large to keep; status and headers are those of the first answer. */
+    static HttpResponse responseNotKept(HttpResponse stored) {
+        HttpResponse problem = problem(
+                stored.status(),
+                "response-not-kept",
+                "The body of the first answer was not kept",
+                "The operation happened and was answered with this status. The body was too large to keep, and the"
+                        + " operation was not run again. Read the result from the resource itself.",
+                Retry.NO,
+                null,
+                null);
+        Headers kept = stored.headers()
+                .without(name -> name.equals("content-type")
+                        || name.equals("content-encoding")
+                        || name.equals("etag")
+                        || name.equals("link")
+                        || name.equals("cache-control"));
+        List<Headers.Field> all = new ArrayList<>();
+        kept.forEach(all::add);
+        problem.headers().forEach(all::add);
+        return new HttpResponse(stored.status(), Headers.of(all), problem.body());
+    }
+
+    private static HttpResponse problem(
+            int status,
+            String name,
+            String title,
+            String detail,
+            Retry retry,
+            @Nullable Duration retryAfter,
+            @Nullable String location) {
+        List<Headers.Field> headers = new ArrayList<>();
+        headers.add(new Headers.Field("Content-Type", "application/problem+json"));
+        headers.add(new Headers.Field("Link", DESCRIBED_BY));
+        headers.add(new Headers.Field("Cache-Control", "no-store"));
+        if (retryAfter != null)
+            headers.add(new Headers.Field("Retry-After", Long.toString(Math.max(1, retryAfter.toSeconds()))));
+        if (location != null) headers.add(new Headers.Field("Location", location));
+        return new HttpResponse(status, Headers.of(headers), body(status, name, title, detail, retry));
+    }
+
+    private static byte[] body(int status, String name, String title, String detail, Retry retry) {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream(512);
+        try (JsonGenerator json = JSON.createGenerator(bytes)) {
+            json.writeStartObject();
+            json.writeStringField("type", "urn:semel:problem:" + name);
+            json.writeStringField("title", title);
+            json.writeNumberField("status", status);
+            json.writeStringField("detail", detail);
+            json.writeStringField("retry", retry.text);
+            json.writeEndObject();
+        } catch (IOException e) {
+            throw new UncheckedIOException("Memory does not fail to be written.", e);
+        }
+        return bytes.toByteArray();
+    }
+}

@@ -1,0 +1,68 @@
+package dev.semel.http;
+
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * Which requests a route is for: {@code POST /v1/charges}, {@code PUT /v1/accounts/{id}}, {@code * /v1/**}. A name in
+ * braces stands for one segment, {@code **} at the end for any rest. Segments are compared as a server behind the
+ * gateway would read them, so that no spelling of a path slips past a route: percent-encoded letters count as letters.
+ * Immutable, for use by any thread.
+ */
+public final class RoutePattern {
+    private final String method;
+    private final String path;
+    private final List<String> segments;
+    private final boolean open;
+
+    private RoutePattern(String method, String path) {
+        this.method = method;
+        this.path = path;
+        this.open = path.endsWith("/**");
+        String fixed = open ? path.substring(0, path.length() - 3) : path;
+        this.segments = List.of(fixed.split("/", -1));
+    }
+
+    /** @throws IllegalArgumentException with a sentence on what is wrong */
+    public static RoutePattern parse(String text) {
+        String[] parts = text.strip().split("\\s+");
+        if (parts.length != 2) throw wrong(text, "it must be a method and a path, such as 'POST /v1/charges'");
+        if (!parts[0].matches("\\*|[A-Za-z]+")) throw wrong(text, "the method must be a word or *");
+        String path = parts[1];
+        if (!path.startsWith("/")) throw wrong(text, "the path must start with a slash");
+        String fixed = path.endsWith("/**") ? path.substring(0, path.length() - 3) : path;
+        for (String segment : fixed.split("/", -1)) {
+            boolean name = segment.matches("\\{[A-Za-z0-9_-]+}");
+            if (!name && segment.matches(".*[*{}?#%\\\\].*"))
+                throw wrong(text, "'" + segment + "' is neither plain, nor a {name}, nor ** at the end");
+            if (segment.equals(".") || segment.equals("..")) throw wrong(text, "a path has no dot segments");
+        }
+        return new RoutePattern(parts[0].toUpperCase(Locale.ROOT), path);
+    }
+
+    private static IllegalArgumentException wrong(String text, String why) {
+        return new IllegalArgumentException("'" + text + "' is not a route: " + why);
+    }
+
+    public boolean matches(String method, String path) {
+        if (!this.method.equals("*") && !this.method.equals(method)) return false;
+        String[] asked = PathText.normal(path).split("/", -1);
+        if (open ? asked.length < segments.size() : asked.length != segments.size()) return false;
+        for (int i = 0; i < segments.size(); i++) {
+            String segment = segments.get(i);
+            boolean fits = segment.startsWith("{") ? !asked[i].isEmpty() : segment.equals(asked[i]);
+            if (!fits) return false;
+        }
+        return true;
+    }
+
+    /** The operation whose keys such a request uses. */
+    public String operation(String method, String path) {
+        return method + " " + (open ? PathText.normal(path) : this.path);
+    }
+
+    @Override
+    public String toString() {
+        return method + " " + path;
+    }
+}

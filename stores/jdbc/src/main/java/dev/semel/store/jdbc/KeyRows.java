@@ -1,0 +1,77 @@
+package dev.semel.store.jdbc;
+
+import dev.semel.core.key.Fingerprint;
+import dev.semel.core.key.KeyId;
+import dev.semel.core.key.KeyRecord;
+import dev.semel.core.key.KeyState;
+import dev.semel.core.key.Outcome;
+import dev.semel.core.store.Listing;
+import dev.semel.core.store.Seen;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Reads records from rows. A record is built from the row alone: what it says is what the table holds. */
+final class KeyRows {
+    private KeyRows() {}
+
+    static Seen seen(ResultSet row, KeyId asked) throws SQLException {
+        return seenAmong(row, Set.of(asked));
+    }
+
+    /** A row that stands under the digest of a key asked for, but is of another key, is not given away. */
+    static Seen seenAmong(ResultSet row, Set<KeyId> asked) throws SQLException {
+        byte[] outcome = row.getBytes("outcome");
+        KeyRecord record = record(row, outcome == null ? null : Outcome.of(outcome));
+        if (!asked.contains(record.id()))
+            throw new IllegalStateException("Two keys have the same digest: a row is not of the key it stands for.");
+        return new Seen(record, instant(row, "now"));
+    }
+
+    /** For statements that do not send the outcome back to whoever has just sent it. */
+    static KeyRecord record(ResultSet row, @Nullable Outcome outcome) throws SQLException {
+        return new KeyRecord(
+                id(row),
+                Fingerprint.ofBytes(row.getBytes("fingerprint")),
+                row.getLong("token"),
+                row.getInt("attempt"),
+                row.getLong("revision"),
+                instant(row, "since"),
+                state(row, outcome));
+    }
+
+    private static KeyState state(ResultSet row, @Nullable Outcome outcome) throws SQLException {
+        return switch (StateNumber.kind(row.getInt("state"))) {
+            case FREE -> new KeyState.Free(instant(row, "forget_at"));
+            case HELD -> new KeyState.Held(row.getString("holder"), instant(row, "lease_until"));
+            case DONE ->
+                new KeyState.Done(
+                        Objects.requireNonNull(outcome, "a finished key has an outcome"),
+                        instant(row, "replay_until"),
+                        instant(row, "forget_at"));
+            case IN_DOUBT -> new KeyState.InDoubt(row.getString("reason"));
+            case SPENT -> new KeyState.Spent(instant(row, "since"), instant(row, "forget_at"));
+        };
+    }
+
+    static Listing.Line line(ResultSet row) throws SQLException {
+        return new Listing.Line(
+                id(row),
+                StateNumber.kind(row.getInt("kind")),
+                row.getLong("token"),
+                row.getInt("attempt"),
+                instant(row, "since"));
+    }
+
+    private static KeyId id(ResultSet row) throws SQLException {
+        return KeyId.of(row.getString("tenant"), row.getString("operation"), row.getString("key"));
+    }
+
+    static Instant instant(ResultSet row, String column) throws SQLException {
+        return row.getObject(column, OffsetDateTime.class).toInstant();
+    }
+}

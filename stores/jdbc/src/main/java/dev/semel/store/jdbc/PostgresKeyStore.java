@@ -1,0 +1,202 @@
+package dev.semel.store.jdbc;
+
+import com.zaxxer.hikari.HikariDataSource;
+import dev.semel.core.key.KeyId;
+import dev.semel.core.key.KeyRecord;
+import dev.semel.core.key.KeyState.Kind;
+import dev.semel.core.store.Change;
+import dev.semel.core.store.KeyStore;
+import dev.semel.core.store.Listing;
+import dev.semel.core.store.NewKey;
+import dev.semel.core.store.Seen;
+import dev.semel.core.store.StoreException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A {@link KeyStore} in PostgreSQL 14 or later, shared by any number of processes. Safe for use by any number of threads.
+ *
+ * <p><b>Durable when a call returns</b> is what the server's {@code synchronous_commit} makes of it; with {@code on}, the
+ * default, a write that was answered survives a crash of the server. The clock is the database's. Every call is one
+ * statement in a transaction of its own, at the isolation level "read committed".
+ *
+ * <p>Works behind PgBouncer in transaction mode. A PgBouncer that does not know prepared statements needs
+ * {@code prepareThreshold=0} in the URL.
+ */
+public final class PostgresKeyStore implements KeyStore {
+    private static final int MOST_LOST_RACES = 64;
+
+    private final AutoCloseable connections;
+    private final RoundTrips database;
+    private final PostgresPurge purge;
+
+    private PostgresKeyStore(DataSource source, AutoCloseable connections, PostgresOptions options) {
+        this.connections = connections;
+        this.database = new RoundTrips(source, options.statementTimeout());
+        this.purge = new PostgresPurge(database);
+    }
+
+    /** Opens a store with connections of its own, and with default options. */
+    public static PostgresKeyStore open(String jdbcUrl) {
+        return open(jdbcUrl, PostgresOptions.DEFAULT);
+    }
+
+    /**
+     * Opens a store with connections of its own, which end when it is closed, and makes or migrates its tables.
+     *
+     * @throws StoreException when the database cannot be reached, or does not let the tables be made
+     * @throws IllegalStateException when the server is too old, or the tables are too new
+     */
+    public static PostgresKeyStore open(String jdbcUrl, PostgresOptions options) {
+        HikariDataSource pool = PostgresPool.open(jdbcUrl, options);
+        try {
+            PostgresMigrations.run(pool);
+            return new PostgresKeyStore(pool, pool, options);
+        } catch (RuntimeException e) {
+            pool.close();
+            throw e;
+        }
+    }
+
+    /**
+     * Opens a store on the caller's pool, which stays open when the store is closed. The pool's connections should have a
+     * socket timeout, longer than the {@linkplain PostgresOptions#statementTimeout() statement timeout}.
+     */
+    public static PostgresKeyStore open(DataSource pool) {
+        PostgresMigrations.run(pool);
+        return new PostgresKeyStore(pool, () -> {}, PostgresOptions.DEFAULT);
+    }
+
+    /**
+     * The SQL that opening a store runs on an empty database, for those who let nobody but themselves make tables. Once
+     * it has run, opening a store needs no more than the right to read and write the rows.
+     */
+    public static String migrationSql() {
+        return PostgresMigrations.sql();
+    }
+
+    @Override
+    public Inserted insert(NewKey key) {
+        for (int race = 0; race < MOST_LOST_RACES; race++) {
+            Optional<Inserted> answer = tryInsert(key);
+            if (answer.isPresent()) return answer.get();
+            Seen other = find(key.id());
+            if (other != null) return new Inserted.Existing(other);
+        }
+        throw StoreException.notApplied("The key comes and goes faster than it can be read: " + key.id(), null);
+    }
+
+    private Optional<Inserted> tryInsert(NewKey key) {
+        KeyId id = key.id();
+        return database.write(
+                PostgresSql.INSERT,
+                parameters -> parameters
+                        .bytes(id.digest())
+                        .text(id.tenant())
+                        .text(id.operation())
+                        .text(id.key())
+                        .bytes(key.fingerprint().bytes())
+                        .text(key.holder())
+                        .duration(key.lease())
+                        .bytes(id.digest()),
+                rows -> {
+                    if (!rows.next()) return Optional.empty();
+                    Seen seen = KeyRows.seen(rows, id);
+                    return Optional.of(
+                            rows.getBoolean("fresh") ? new Inserted.Fresh(seen.record()) : new Inserted.Existing(seen));
+                });
+    }
+
+    @Override
+    public Replaced replace(KeyRecord seen, Change change) {
+        StateColumns next = StateColumns.of(change.next());
+        Optional<Replaced> swapped = database.write(
+                PostgresSql.REPLACE,
+                parameters -> {
+                    parameters
+                            .bytes(change.fingerprint().bytes())
+                            .number(change.token())
+                            .number(change.attempt());
+                    next.fill(parameters);
+                    parameters.bytes(seen.id().digest()).number(seen.revision());
+                },
+                rows -> rows.next()
+                        ? Optional.of(new Replaced.Swapped(KeyRows.record(rows, next.outcome())))
+                        : Optional.empty());
+        return swapped.orElseGet(() -> new Replaced.Moved(find(seen.id())));
+    }
+
+    @Override
+    public @Nullable Seen find(KeyId id) {
+        Optional<Seen> found = database.read(
+                PostgresSql.FIND,
+                parameters -> parameters.bytes(id.digest()),
+                rows -> rows.next() ? Optional.of(KeyRows.seen(rows, id)) : Optional.empty());
+        return found.orElse(null);
+    }
+
+    @Override
+    public List<Seen> findAll(Collection<KeyId> ids) {
+        if (ids.isEmpty()) return List.of();
+        Set<KeyId> asked = new HashSet<>(ids);
+        byte[][] digests = asked.stream().map(KeyId::digest).toArray(byte[][]::new);
+        return database.read(PostgresSql.FIND_ALL, parameters -> parameters.array("bytea", digests), rows -> {
+            List<Seen> found = new ArrayList<>(digests.length);
+            while (rows.next()) found.add(KeyRows.seenAmong(rows, asked));
+            return found;
+        });
+    }
+
+    @Override
+    public Listing.Page list(Listing listing) {
+        Object[] kinds = listing.kinds().stream().map(StateNumber::of).toArray();
+        byte[] after = HexFormat.of().parseHex(listing.after() == null ? "" : listing.after());
+        boolean doubtsOnly = listing.kinds().equals(Set.of(Kind.IN_DOUBT));
+        List<Listing.Line> lines = database.read(
+                doubtsOnly ? PostgresSql.LIST_IN_DOUBT : PostgresSql.LIST,
+                parameters -> parameters
+                        .array("int", kinds)
+                        .bytes(after)
+                        .text(listing.tenant())
+                        .number(listing.limit() + 1),
+                rows -> {
+                    List<Listing.Line> read = new ArrayList<>();
+                    while (rows.next()) read.add(KeyRows.line(rows));
+                    return read;
+                });
+        if (lines.size() <= listing.limit()) return new Listing.Page(lines, null);
+        List<Listing.Line> page = List.copyOf(lines.subList(0, listing.limit()));
+        return new Listing.Page(
+                page, HexFormat.of().formatHex(page.getLast().id().digest()));
+    }
+
+    @Override
+    public Purged purge(int limit) {
+        return purge.step(limit);
+    }
+
+    @Override
+    public Instant now() {
+        return database.read(PostgresSql.NOW, parameters -> {}, row -> {
+            row.next();
+            return KeyRows.instant(row, "now");
+        });
+    }
+
+    @Override
+    public void close() {
+        try {
+            connections.close();
+        } catch (Exception e) {
+            throw new IllegalStateException("The connections could not be closed.", e);
+        }
+    }
+}

@@ -1,0 +1,102 @@
+package dev.semel.store.jdbc;
+
+import dev.semel.core.store.KeyStore.Purged;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * Walks the table from its first page to its last, a few pages per step, and needs no index for it: an index on expiry
+ * would have to be changed by every request. A row that someone else has locked is left to the next round. Where it
+ * stands is kept in memory only; every process may walk by itself, they do not get in each other's way.
+ */
+final class PostgresPurge {
+    /** What a step would find to do. Only reads: most steps of most walks end here. */
+    static final String LOOK = """
+        select
+            pg_relation_size('semel_key') / current_setting('block_size')::bigint as pages,
+            count(*) as looked,
+            count(*) filter (where forget_at <= statement_timestamp()) as forgotten,
+            count(*) filter (where replay_until <= statement_timestamp() and forget_at > statement_timestamp())
+                as spent
+        from semel_key
+        where ctid >= ?::tid and ctid < ?::tid
+        """;
+
+    /** Deletes only what counts as absent, in the very version that was judged; what is locked is passed over. */
+    static final String REMOVE = """
+        with removed as (
+            delete from semel_key where ctid = any (array(
+                select ctid from semel_key
+                where ctid >= ?::tid and ctid < ?::tid and forget_at <= statement_timestamp()
+                for update skip locked))
+            returning 1
+        )
+        select count(*) from removed
+        """;
+
+    /** Takes the outcome away only where nobody is given it any more. The revision stays: to callers nothing changed. */
+    static final String STRIP = """
+        with stripped as (
+            update semel_key set state = 4, replay_until = null, outcome = null where ctid = any (array(
+                select ctid from semel_key
+                where ctid >= ?::tid and ctid < ?::tid
+                    and replay_until <= statement_timestamp() and forget_at > statement_timestamp()
+                for update skip locked))
+            returning 1
+        )
+        select count(*) from stripped
+        """;
+
+    private static final long LAST_PAGE = 0xFFFF_FFFFL;
+
+    private final RoundTrips database;
+    private final ReentrantLock walking = new ReentrantLock();
+    private long nextPage;
+    private double rowsPerPage = 20;
+
+    PostgresPurge(RoundTrips database) {
+        this.database = database;
+    }
+
+    Purged step(int limit) {
+        walking.lock();
+        try {
+            long pages = Math.max(1, (long) (limit / rowsPerPage));
+            long end = Math.min(LAST_PAGE, nextPage + pages);
+            Look look = look(nextPage, end);
+            long removed = look.forgotten == 0 ? 0 : change(REMOVE, nextPage, end);
+            long stripped = look.spent == 0 ? 0 : change(STRIP, nextPage, end);
+            moveOn(look, end);
+            return new Purged(look.looked, removed, stripped, nextPage == 0);
+        } finally {
+            walking.unlock();
+        }
+    }
+
+    private record Look(long pages, long looked, long forgotten, long spent) {}
+
+    private Look look(long from, long to) {
+        return database.read(LOOK, range(from, to), row -> {
+            row.next();
+            return new Look(
+                    row.getLong("pages"), row.getLong("looked"), row.getLong("forgotten"), row.getLong("spent"));
+        });
+    }
+
+    private long change(String sql, long from, long to) {
+        return database.write(sql, range(from, to), row -> {
+            row.next();
+            return row.getLong(1);
+        });
+    }
+
+    private static RoundTrips.Filling range(long from, long to) {
+        return parameters -> parameters.text("(" + from + ",0)").text("(" + to + ",0)");
+    }
+
+    /** The next step is as long as this one would have had to be. */
+    private void moveOn(Look look, long end) {
+        long walked = Math.min(end, look.pages) - nextPage;
+        if (walked > 0) rowsPerPage = Math.max(1, (double) look.looked / walked);
+        nextPage = end < look.pages ? end : 0;
+    }
+}

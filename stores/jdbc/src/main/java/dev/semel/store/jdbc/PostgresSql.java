@@ -1,0 +1,82 @@
+package dev.semel.store.jdbc;
+
+/**
+ * What is said to PostgreSQL on the path of a request. Each is one statement and one transaction of its own, on no more
+ * than one row, so that none can wait in a circle with another. Every time comes from {@code statement_timestamp()}: it
+ * stands still within a statement, and there is no other clock.
+ */
+final class PostgresSql {
+    private PostgresSql() {}
+
+    /** All that makes a record, but for the outcome, which may be large and is not always asked for. */
+    private static final String COLUMNS = "tenant, operation, key, fingerprint, token, attempt, revision, state, since,"
+            + " holder, lease_until, replay_until, forget_at, reason";
+
+    /**
+     * Of any number of concurrent inserts of a key one writes; the others get its row. No row at all means that the
+     * other insert was committed after this statement had begun: it was met, but is not to be seen in the statement's
+     * snapshot. The first token and revision are {@code NewKey.firstToken} of the database's clock.
+     */
+    static final String INSERT = """
+        with fresh as (
+            insert into semel_key (id, tenant, operation, key, fingerprint, holder, lease_until,
+                token, revision, attempt, state, since)
+            values (?, ?, ?, ?, ?, ?, statement_timestamp() + ? * interval '1 microsecond',
+                extract(epoch from statement_timestamp()) * 1000000,
+                extract(epoch from statement_timestamp()) * 1000000,
+                1, 1, statement_timestamp())
+            on conflict (id) do nothing
+            returning {columns}, outcome
+        )
+        select true as fresh, statement_timestamp() as now, {columns}, outcome from fresh
+        union all
+        select false as fresh, statement_timestamp() as now, {columns}, outcome from semel_key
+        where id = ? and not exists (select from fresh)
+        """.replace("{columns}", COLUMNS);
+
+    /** Writes only over the very revision that was seen. No row means that it has moved on. */
+    static final String REPLACE = """
+        update semel_key set
+            fingerprint = ?, token = ?, attempt = ?, revision = revision + 1,
+            state = ?,
+            since = coalesce(?, statement_timestamp()),
+            holder = ?,
+            lease_until = statement_timestamp() + ? * interval '1 microsecond',
+            replay_until = statement_timestamp() + ? * interval '1 microsecond',
+            forget_at = statement_timestamp() + ? * interval '1 microsecond',
+            reason = ?,
+            doubt_since = case when ? then statement_timestamp() end,
+            outcome = ?
+        where id = ? and revision = ?
+        returning {columns}
+        """.replace("{columns}", COLUMNS);
+
+    /** The row as it stands, whatever it counts as by now. */
+    static final String FIND = """
+        select statement_timestamp() as now, {columns}, outcome from semel_key where id = ?
+        """.replace("{columns}", COLUMNS);
+
+    /** Many rows, all as they stood at one moment. */
+    static final String FIND_ALL = """
+        select statement_timestamp() as now, {columns}, outcome from semel_key where id = any (?)
+        """.replace("{columns}", COLUMNS);
+
+    /** Keys in the order of their digests, each as it counts now: the same judgement as {@code KeyRecord.asOf}. */
+    static final String LIST = """
+        select id, tenant, operation, key, token, attempt, since, kind
+        from (
+            select id, tenant, operation, key, token, attempt, since, doubt_since,
+                case when state = 2 and replay_until <= statement_timestamp() then 4 else state end as kind
+            from semel_key
+            where forget_at is null or forget_at > statement_timestamp()
+        ) as counted
+        where kind = any (?) and id > ? and tenant = coalesce(?, tenant)
+        order by id
+        limit ?
+        """;
+
+    /** The same for keys in doubt alone, however many others there are: they have an index of their own. */
+    static final String LIST_IN_DOUBT = LIST.replace("order by", "and doubt_since is not null\norder by");
+
+    static final String NOW = "select statement_timestamp() as now";
+}

@@ -1,0 +1,127 @@
+package dev.semel.testkit;
+
+import dev.semel.core.key.KeyId;
+import dev.semel.core.key.KeyRecord;
+import dev.semel.core.store.Change;
+import dev.semel.core.store.KeyStore;
+import dev.semel.core.store.Listing;
+import dev.semel.core.store.NewKey;
+import dev.semel.core.store.Seen;
+import dev.semel.core.store.StoreException;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.Collection;
+import java.util.Deque;
+import java.util.List;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A store that fails as planned: before the write is applied, or after it, when only the answer is lost. Everything that
+ * is not planned goes to the real store behind it.
+ */
+public final class FlakyKeyStore implements KeyStore {
+
+    /** How the next call fails. */
+    public enum Fault {
+        /** Refused: nothing is written, and the caller is told so. */
+        REFUSED,
+        /** Nothing is written, but the caller cannot know. */
+        LOST_BEFORE,
+        /** Written, and the caller cannot know. */
+        LOST_AFTER,
+        /** No fault: lets one call through, for plans that start later. */
+        NONE
+    }
+
+    private final KeyStore store;
+    private final Deque<Fault> writes = new ArrayDeque<>();
+    private final Deque<Fault> reads = new ArrayDeque<>();
+    private volatile boolean down;
+
+    public FlakyKeyStore(KeyStore store) {
+        this.store = store;
+    }
+
+    /** The next inserts and replaces fail like this, in this order. */
+    public synchronized FlakyKeyStore failWrites(Fault... faults) {
+        writes.addAll(List.of(faults));
+        return this;
+    }
+
+    /** The next finds fail like this, in this order. */
+    public synchronized FlakyKeyStore failReads(Fault... faults) {
+        reads.addAll(List.of(faults));
+        return this;
+    }
+
+    /** While down, every call is refused. */
+    public void down(boolean down) {
+        this.down = down;
+    }
+
+    private synchronized Fault next(Deque<Fault> plan) {
+        if (down) return Fault.REFUSED;
+        Fault fault = plan.poll();
+        return fault == null ? Fault.NONE : fault;
+    }
+
+    private <A> A call(Deque<Fault> plan, Supplier<A> call) {
+        return switch (next(plan)) {
+            case REFUSED -> throw StoreException.notApplied("planned: refused", null);
+            case LOST_BEFORE -> throw StoreException.unknown("planned: lost on the way there", null);
+            case LOST_AFTER -> {
+                A lost = call.get();
+                throw StoreException.unknown("planned: lost on the way back: " + lost, null);
+            }
+            case NONE -> call.get();
+        };
+    }
+
+    @Override
+    public Inserted insert(NewKey key) {
+        return call(writes, () -> store.insert(key));
+    }
+
+    @Override
+    public Replaced replace(KeyRecord seen, Change change) {
+        return call(writes, () -> store.replace(seen, change));
+    }
+
+    @Override
+    public @Nullable Seen find(KeyId id) {
+        return this.<List<Seen>>call(reads, () -> findAll(store, id)).stream()
+                .findFirst()
+                .orElse(null);
+    }
+
+    private static List<Seen> findAll(KeyStore store, KeyId id) {
+        Seen seen = store.find(id);
+        return seen == null ? List.of() : List.of(seen);
+    }
+
+    @Override
+    public List<Seen> findAll(Collection<KeyId> ids) {
+        return call(reads, () -> store.findAll(ids));
+    }
+
+    @Override
+    public Listing.Page list(Listing listing) {
+        return store.list(listing);
+    }
+
+    @Override
+    public Purged purge(int limit) {
+        return store.purge(limit);
+    }
+
+    @Override
+    public Instant now() {
+        return store.now();
+    }
+
+    @Override
+    public void close() {
+        store.close();
+    }
+}

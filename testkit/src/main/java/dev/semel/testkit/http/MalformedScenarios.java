@@ -1,0 +1,111 @@
+package dev.semel.testkit.http;
+
+import static dev.semel.testkit.http.Scenario.scenario;
+
+import java.util.List;
+
+/** What is no HTTP is refused, and nothing that hides in it gets through. */
+final class MalformedScenarios {
+    private static final String LINE = "POST /required/charges HTTP/1.1\r\n";
+    private static final String HOST = "Host: {host}\r\n";
+    private static final String KEY = "X-Scenario: {scenario}\r\nIdempotency-Key: {key}\r\n";
+    private static final String START = LINE + HOST + KEY;
+
+    /** A good request behind the bad one: whoever loses count of the bytes lets it through. */
+    private static final String HIDDEN =
+            LINE + HOST + "X-Scenario: {scenario}\r\nIdempotency-Key: {key}-hidden\r\n" + "Content-Length: 2\r\n\r\n{}";
+
+    private MalformedScenarios() {}
+
+    static List<Scenario> all() {
+        return List.of(
+                refused(
+                        "a length and chunks",
+                        START + "Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"),
+                refused(
+                        "chunks and a length",
+                        START + "Transfer-Encoding: chunked\r\nContent-Length: 5\r\n\r\n0\r\n\r\n"),
+                refused("two lengths that differ", START + "Content-Length: 2\r\nContent-Length: 5\r\n\r\n{}"),
+                refused("a list of lengths", START + "Content-Length: 2, 5\r\n\r\n{}"),
+                refused("a length with a sign", START + "Content-Length: +2\r\n\r\n{}"),
+                refused("a negative length", START + "Content-Length: -1\r\n\r\n"),
+                refused("a hexadecimal length", START + "Content-Length: 0x2\r\n\r\n{}"),
+                refused("an empty length", START + "Content-Length:\r\n\r\n"),
+                refused("a length beyond counting", START + "Content-Length: 99999999999999999999\r\n\r\n{}"),
+                refused("an unknown coding", START + "Transfer-Encoding: xchunked\r\n\r\n0\r\n\r\n"),
+                refused("identity, then chunks", START + "Transfer-Encoding: identity, chunked\r\n\r\n0\r\n\r\n"),
+                refused("chunks, then another coding", START + "Transfer-Encoding: chunked, gzip\r\n\r\n0\r\n\r\n"),
+                refused(
+                        "chunks, twice",
+                        START + "Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"),
+                refused("chunks with a vertical tab", START + "Transfer-Encoding: \u000bchunked\r\n\r\n0\r\n\r\n"),
+                refused(
+                        "chunks in HTTP/1.0",
+                        START.replace("HTTP/1.1", "HTTP/1.0") + "Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n"),
+                refused("a chunk size that is none", START + "Transfer-Encoding: chunked\r\n\r\nzz\r\n{}\r\n0\r\n\r\n"),
+                refused("a negative chunk size", START + "Transfer-Encoding: chunked\r\n\r\n-2\r\n{}\r\n0\r\n\r\n"),
+                refused(
+                        "a chunk size beyond counting",
+                        START + "Transfer-Encoding: chunked\r\n\r\nfffffffffffffffff\r\n{}\r\n0\r\n\r\n"),
+                refused("a chunk size as 0x2", START + "Transfer-Encoding: chunked\r\n\r\n0x2\r\n{}\r\n0\r\n\r\n"),
+                refused("a chunk without its end", START + "Transfer-Encoding: chunked\r\n\r\n2\r\n{}XX0\r\n\r\n"),
+                refused(
+                        "a chunk extension with a bare LF",
+                        START + "Transfer-Encoding: chunked\r\n\r\n2;a\n{}\r\n0\r\n\r\n"),
+                refused("a space before the colon", START + "Content-Length : 2\r\n\r\n{}"),
+                refused("a space in a name", START + "X Y: 1\r\nContent-Length: 2\r\n\r\n{}"),
+                refused("a header without a name", START + ": 1\r\nContent-Length: 2\r\n\r\n{}"),
+                refused("a header without a colon", START + "rubbish\r\nContent-Length: 2\r\n\r\n{}"),
+                refused("a bare LF after a header", START + "X-Y: 1\nContent-Length: 2\r\n\r\n{}"),
+                refused("a bare CR in a value", START + "X-Y: 1\rX-Z: 2\r\nContent-Length: 2\r\n\r\n{}"),
+                refused("a folded header", START + "X-Y: 1\r\n  2\r\nContent-Length: 2\r\n\r\n{}"),
+                refused("a folded header with a tab", START + "X-Y: 1\r\n\t2\r\nContent-Length: 2\r\n\r\n{}"),
+                refused("a fold that hides a length", START + "X-Y: 1\r\n Content-Length: 2\r\n\r\n{}"),
+                refused(
+                        "a fold before the first header",
+                        LINE + " X-Y: 1\r\n" + HOST + KEY + "Content-Length: 2\r\n\r\n{}"),
+                refused("NUL in a value", START + "X-Y: a\u0000b\r\nContent-Length: 2\r\n\r\n{}"),
+                refused("NUL in a name", START + "X\u0000Y: 1\r\nContent-Length: 2\r\n\r\n{}"),
+                refused(
+                        "a header of 100 KB",
+                        START + "X-Y: " + "y".repeat(100_000) + "\r\nContent-Length: 2\r\n\r\n{}"),
+                refused(
+                        "100 KB of headers",
+                        START + "X-Y: 0123456789\r\n".repeat(6_000) + "Content-Length: 2\r\n\r\n{}"),
+                refused(
+                        "a target of 100 KB",
+                        START.replace("charges", "charges?" + "y".repeat(100_000)) + "Content-Length: 2\r\n\r\n{}"),
+                refused("a space in the target", START.replace("charges", "char ges") + "Content-Length: 2\r\n\r\n{}"),
+                refused(
+                        "a request line without a version",
+                        START.replace(" HTTP/1.1", "") + "Content-Length: 2\r\n\r\n{}"),
+                refused("an unknown version", START.replace("HTTP/1.1", "HTTP/9.1") + "Content-Length: 2\r\n\r\n{}"),
+                refused(
+                        "another protocol's version",
+                        START.replace("HTTP/1.1", "ICY/1.1") + "Content-Length: 2\r\n\r\n{}"),
+                refused("a method that is no token", START.replace("POST", "PO(ST") + "Content-Length: 2\r\n\r\n{}"),
+                refused("no HTTP at all", "HELO mail.example.com\r\n\r\n"),
+                refused("a TLS greeting", "\u0016\u0003\u0001\u0002\u0000\u0001\u0000\u0001\u00fc\u0003\u0003\r\n\r\n"),
+                notForwarded("no Host", LINE + KEY + "Content-Length: 2\r\n\r\n{}"),
+                notForwarded("two Hosts", START + "Host: other\r\nContent-Length: 2\r\n\r\n{}"),
+                notForwarded("the same Host twice", START + HOST + "Content-Length: 2\r\n\r\n{}"),
+                notForwarded("a Host that is none", LINE + "Host: a b\r\n" + KEY + "Content-Length: 2\r\n\r\n{}"),
+                notForwarded("a Host with a path", LINE + "Host: a/b\r\n" + KEY + "Content-Length: 2\r\n\r\n{}"));
+    }
+
+    /** Where the message ends is unclear, so nothing more may be read from the connection. */
+    private static Scenario refused(String what, String bytes) {
+        return scenario("refused: " + what)
+                .refuses(bytes + HIDDEN, 400, 413, 414, 431, 501, 505)
+                .reached(0)
+                .effects(0);
+    }
+
+    /** Where the message ends is clear, but it must not be passed on. */
+    private static Scenario notForwarded(String what, String bytes) {
+        return scenario("refused: " + what)
+                .sendBytes(bytes, Expect.status(400))
+                .reached(0)
+                .effects(0);
+    }
+}

@@ -1,0 +1,207 @@
+package dev.semel.testkit.interleave;
+
+import dev.semel.core.Claim;
+import dev.semel.core.ClaimPolicy;
+import dev.semel.core.ClaimRequest;
+import dev.semel.core.Guarantee;
+import dev.semel.core.Lease;
+import dev.semel.core.Resolution;
+import dev.semel.core.Semel;
+import dev.semel.core.Settled;
+import dev.semel.core.key.Fingerprint;
+import dev.semel.core.key.KeyId;
+import dev.semel.core.key.KeyRecord;
+import dev.semel.core.key.Outcome;
+import dev.semel.core.memory.InMemoryKeyStore;
+import dev.semel.core.store.StoreException;
+import dev.semel.testkit.HandClock;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One random life of one key: a few processes claim, run, crash, stall past their lease, speak late; answers of the
+ * store get lost; an operator ends doubts he knows the truth about. Every law is checked on the way and at the end.
+ */
+public final class Schedule {
+    private static final Duration LEASE = Duration.ofHours(10);
+    private static final Fingerprint ASKED = Fingerprint.of(1, new byte[] {1});
+    private static final Fingerprint OTHER = Fingerprint.of(1, new byte[] {2});
+
+    private final Random random;
+    private final Stage stage;
+    private final HandClock clock = new HandClock();
+    private final SteppedKeyStore store;
+    private final ClaimPolicy policy;
+    private final KeyId id = KeyId.of("", "op", "k");
+    private final Semel semel;
+
+    /** The world outside: what really happened, and which tokens it has accepted. */
+    private final List<Long> effects = new ArrayList<>();
+
+    private final List<Outcome> answers = new ArrayList<>();
+    /** Tokens of holders that died without a word. */
+    private final List<Long> crashed = new ArrayList<>();
+
+    private Schedule(long seed) {
+        this.random = new Random(seed);
+        this.stage = new Stage(random);
+        this.store = new SteppedKeyStore(new InMemoryKeyStore(clock), stage, random, random.nextInt(3) * 10);
+        Guarantee guarantee = random.nextInt(3) == 0 ? Guarantee.AT_LEAST_ONCE : Guarantee.AT_MOST_ONCE;
+        this.policy = ClaimPolicy.DEFAULT
+                .withGuarantee(guarantee)
+                .withLease(LEASE)
+                .withRetention(Duration.ofDays(30))
+                .withWaitFor(Duration.ZERO);
+        this.semel = Semel.on(store)
+                .patience(Duration.ofHours(1))
+                .retryPause(Duration.ofNanos(10))
+                .start();
+    }
+
+    /** Runs the schedule of this seed; fastest when called on a virtual thread, as all its actors are. */
+    public static void run(long seed) throws Throwable {
+        Schedule schedule = new Schedule(seed);
+        try {
+            schedule.run();
+        } finally {
+            schedule.semel.close();
+        }
+    }
+
+    private void run() throws Throwable {
+        int processes = 2 + random.nextInt(3);
+        for (int i = 0; i < processes; i++) stage.add(this::process);
+        stage.add(this::time);
+        if (random.nextBoolean()) stage.add(this::liar);
+        stage.run();
+        checkTheEnd();
+    }
+
+    private void time() {
+        for (int i = random.nextInt(4); i > 0; i--) {
+            stage.step();
+            clock.advance(LEASE.plusSeconds(1));
+        }
+    }
+
+    /** Uses the key for something else, and must never get anywhere. */
+    private void liar() {
+        try {
+            Claim claim = semel.claim(new ClaimRequest(id, OTHER, policy));
+            boolean first = store.history().getFirst().fingerprint().equals(OTHER);
+            if (!first && !(claim instanceof Claim.Mismatched)) throw new AssertionError("a liar got " + claim);
+            if (claim instanceof Claim.Granted granted)
+                settled(granted.lease(), granted.lease().release());
+        } catch (StoreException e) {
+            stage.step();
+        }
+    }
+
+    private void process() {
+        for (int attempt = 0; attempt < 3; attempt++) {
+            try {
+                switch (semel.claim(new ClaimRequest(id, ASKED, policy))) {
+                    case Claim.Granted granted -> {
+                        if (!hold(granted.lease())) return;
+                    }
+                    case Claim.AlreadyDone done -> answers.add(done.outcome());
+                    case Claim.InDoubt doubt -> operator(doubt);
+                    case Claim.InProgress running -> stage.step();
+                    case Claim.Mismatched mismatched -> {
+                        return;
+                    }
+                    case Claim.Spent spent -> throw new AssertionError("spent too early: " + spent);
+                    case Claim.TooManyWaiters full -> throw new AssertionError("nobody waits here");
+                }
+            } catch (StoreException e) {
+                stage.step();
+            }
+        }
+    }
+
+    /** @return whether the process lives on */
+    private boolean hold(Lease lease) {
+        boolean alive = random.nextInt(10) != 0 && act(lease);
+        if (!alive) crashed.add(lease.token());
+        return alive;
+    }
+
+    private boolean act(Lease lease) {
+        if (random.nextInt(6) == 0) {
+            settled(lease, lease.release());
+            return true;
+        }
+        stall();
+        if (!effect(lease)) {
+            settled(lease, lease.doubt("refused by the other side: a stale token"));
+            return true;
+        }
+        stall();
+        switch (random.nextInt(6)) {
+            case 0 -> {
+                return false;
+            }
+            case 1 -> settled(lease, lease.doubt("no answer"));
+            default -> {
+                Outcome mine = outcome(lease.token());
+                if (settled(lease, lease.complete(mine))) answers.add(mine);
+            }
+        }
+        return true;
+    }
+
+    private void stall() {
+        for (int i = random.nextInt(4); i > 0; i--) stage.step();
+    }
+
+    /** The other side: fences by token when the operation may run more than once. */
+    private boolean effect(Lease lease) {
+        if (policy.guarantee() == Guarantee.AT_LEAST_ONCE && !effects.isEmpty() && effects.getLast() >= lease.token())
+            return false;
+        effects.add(lease.token());
+        if (policy.guarantee() == Guarantee.AT_MOST_ONCE && effects.size() > 1)
+            throw new AssertionError("charged twice, with tokens " + effects);
+        return true;
+    }
+
+    private static Outcome outcome(long token) {
+        return Outcome.of(("effect " + token).getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** Ends a doubt only when he can know: the holder is gone, or its effect is there to be seen. */
+    private void operator(Claim.InDoubt doubt) {
+        stage.step();
+        Resolution truth = truth(doubt.token());
+        if (truth != null) semel.resolve(id, doubt.token(), truth, "operator", "looked");
+    }
+
+    private @Nullable Resolution truth(long token) {
+        if (effects.contains(token))
+            return new Resolution.Completed(outcome(token), policy.retention(), policy.tombstone());
+        return crashed.contains(token) ? new Resolution.DidNotHappen(policy.retention()) : null;
+    }
+
+    /** @return whether the holder's word counts */
+    private static boolean settled(Lease lease, Settled settled) {
+        return switch (settled) {
+            case Settled.Accepted(KeyRecord record) -> {
+                if (record.token() != lease.token()) throw new AssertionError("a late holder got in: " + record);
+                yield true;
+            }
+            case Settled.Superseded superseded -> false;
+            case Settled.Unrecorded it -> throw new AssertionError("not recorded", it.cause());
+        };
+    }
+
+    private void checkTheEnd() {
+        if (answers.stream().distinct().count() > 1) throw new AssertionError("different answers: " + answers);
+        for (Outcome answer : answers) {
+            boolean real = effects.stream().anyMatch(token -> outcome(token).equals(answer));
+            if (!real) throw new AssertionError("an outcome that never happened: " + answer);
+        }
+    }
+}

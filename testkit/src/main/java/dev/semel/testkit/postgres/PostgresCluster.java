@@ -1,0 +1,59 @@
+package dev.semel.testkit.postgres;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The data of one server in its work folder, and the programs that make it and serve it. */
+final class PostgresCluster {
+    private final Path home;
+    private final Path workDir;
+    private final Path data;
+    private final Path log;
+
+    PostgresCluster(Path home, Path workDir) throws IOException {
+        this.home = home;
+        this.workDir = Files.createDirectories(workDir.toAbsolutePath());
+        this.data = this.workDir.resolve("data");
+        this.log = this.workDir.resolve("postgres.log");
+    }
+
+    /** Makes an empty cluster, unless there is one. */
+    void create() throws IOException {
+        if (Files.exists(data.resolve("PG_VERSION"))) return;
+        Files.createDirectories(data);
+        List<String> command = Unprivileged.command(data, home.resolve("bin/initdb"));
+        command.addAll(List.of("-D", data.toString(), "-A", "trust", "-U", "postgres"));
+        command.addAll(List.of("-E", "UTF8", "--no-locale", "--no-sync"));
+        if (!Ended.well(start(command)))
+            throw new IllegalStateException("PostgreSQL could not create its data folder:\n" + log());
+    }
+
+    Process launch(int port, List<String> settings) throws IOException {
+        List<String> command = Unprivileged.command(data, home.resolve("bin/postgres"));
+        command.addAll(List.of("-D", data.toString(), "-p", Integer.toString(port)));
+        List<String> all = new ArrayList<>(List.of("listen_addresses=127.0.0.1", "unix_socket_directories="));
+        all.addAll(List.of("fsync=on", "synchronous_commit=on"));
+        all.addAll(settings);
+        for (String setting : all) command.addAll(List.of("-c", setting));
+        return start(command);
+    }
+
+    private Process start(List<String> command) throws IOException {
+        return new ProcessBuilder(command)
+                .directory(workDir.toFile())
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()))
+                .start();
+    }
+
+    String log() {
+        try {
+            return Files.readString(log);
+        } catch (IOException e) {
+            return "(no log: " + e + ")";
+        }
+    }
+}

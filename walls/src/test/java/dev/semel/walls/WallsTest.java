@@ -1,0 +1,88 @@
+package dev.semel.walls;
+
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+
+/** Who may know whom. A wall that stands in the way is moved here, in one place, with a reason. */
+@AnalyzeClasses(packages = "dev.semel", importOptions = ImportOption.DoNotIncludeTests.class)
+class WallsTest {
+    private static final String JDK = "java..";
+    private static final String NULLNESS = "org.jspecify..";
+
+    @ArchTest
+    static final ArchRule core_knows_only_the_jdk = classes()
+            .that()
+            .resideInAPackage("dev.semel.core..")
+            .should()
+            .onlyDependOnClassesThat()
+            .resideInAnyPackage("dev.semel.core..", JDK, NULLNESS);
+
+    @ArchTest
+    static final ArchRule the_words_know_only_themselves = classes()
+            .that()
+            .resideInAPackage("dev.semel.core.key..")
+            .should()
+            .onlyDependOnClassesThat()
+            .resideInAnyPackage("dev.semel.core.key..", JDK, NULLNESS);
+
+    @ArchTest
+    static final ArchRule a_store_knows_the_spi_and_its_driver = classes()
+            .that()
+            .resideInAPackage("dev.semel.store..")
+            .should()
+            .onlyDependOnClassesThat(
+                    resideInAnyPackage("dev.semel.core.key..", "dev.semel.core.store..", "dev.semel.store..")
+                            .or(not(resideInAPackage("dev.semel.."))));
+
+    @ArchTest
+    static final ArchRule stores_do_not_know_each_other =
+            slices().matching("dev.semel.store.(*)..").should().notDependOnEachOther();
+
+    @ArchTest
+    static final ArchRule http_knows_core_and_a_json_parser = classes()
+            .that()
+            .resideInAPackage("dev.semel.http..")
+            .should()
+            .onlyDependOnClassesThat()
+            .resideInAnyPackage("dev.semel.http..", "dev.semel.core..", "com.fasterxml.jackson.core..", JDK, NULLNESS);
+
+    @ArchTest
+    static final ArchRule nobody_knows_the_gateway_but_those_who_run_it = noClasses()
+            .that()
+            .resideOutsideOfPackages("dev.semel.gateway..", "dev.semel.cli..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("dev.semel.gateway..");
+
+    @ArchTest
+    static final ArchRule nobody_knows_the_command_line = noClasses()
+            .that()
+            .resideOutsideOfPackage("dev.semel.cli..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("dev.semel.cli..");
+
+    @ArchTest
+    static final ArchRule packages_have_no_cycles =
+            slices().matching("dev.semel.(**)").should().beFreeOfCycles();
+
+    @ArchTest
+    static final ArchRule no_rooms_without_a_name =
+            noClasses().should().resideInAnyPackage("..common..", "..util..", "..utils..", "..helper..", "..misc..");
+
+    @ArchTest
+    static final ArchRule names_say_what_a_thing_is = noClasses()
+            .should()
+            .haveNameMatching(".*(Manager|Util|Utils|Helper|Impl|Processor|Info|Data)$")
+            .orShould()
+            .haveNameMatching(".*\\.(Abstract|Base)[A-Z]\\w*$");
+}
