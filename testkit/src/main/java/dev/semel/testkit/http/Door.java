@@ -20,6 +20,7 @@ final class Door implements AutoCloseable {
     private final InetSocketAddress address;
     private final Set<Socket> inside = ConcurrentHashMap.newKeySet();
     private @Nullable ServerSocket listener;
+    private @Nullable Thread porter;
     private @Nullable Socket placeholder;
 
     interface Guest {
@@ -53,8 +54,7 @@ final class Door implements AutoCloseable {
         opened.setReuseAddress(true);
         opened.bind(address, BACKLOG);
         listener = opened;
-        // Not a virtual thread: to close a socket that one of those waits on takes effect only some time later.
-        Thread.ofPlatform().daemon().name("upstream-door-" + port()).start(() -> welcome(opened));
+        porter = Thread.ofVirtual().name("upstream-door-" + port()).start(() -> welcome(opened));
     }
 
     private void welcome(ServerSocket opened) {
@@ -91,6 +91,17 @@ final class Door implements AutoCloseable {
         if (listener != null) listener.close();
         listener = null;
         for (Socket socket : inside) socket.close();
+        await(porter);
+        porter = null;
+    }
+
+    /** A closed listener goes on listening until the thread that waits on it has noticed. */
+    private static void await(@Nullable Thread porter) {
+        try {
+            if (porter != null) porter.join();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     @Override
