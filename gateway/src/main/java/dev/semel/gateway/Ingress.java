@@ -60,38 +60,41 @@ final class Ingress {
     }
 
     private void takeIn(HttpServerRequest request, Headers headers, RouteMap.Found route, String key) {
+        KeyId id;
+        try {
+            id = KeyId.of("", route.operation(), key);
+        } catch (IllegalArgumentException e) {
+            Responses.endAndClose(request, Problem.badRequest("its path is too long for an operation with a key"));
+            return;
+        }
         Context loop = vertx.getOrCreateContext();
         new BodyReader(request, route.policy().requestLimit())
                 .read(
-                        body -> inFlight.run(() -> answer(request, headers, route, key, body, loop)),
+                        body -> {
+                            boolean taken = inFlight.run(() -> answer(request, headers, route, id, body, loop));
+                            if (!taken) Responses.endAndClose(request, Problem.stopping());
+                        },
                         () -> Responses.endAndClose(
                                 request, Problem.bodyTooLarge(route.policy().requestLimit())));
     }
 
     /** On a virtual thread. A client that hangs up meanwhile changes nothing here. */
     private void answer(
-            HttpServerRequest request, Headers headers, RouteMap.Found route, String key, Buffer body, Context loop) {
-        HttpRequest whole = new HttpRequest(
-                request.method().name(), request.path(), emptyToNull(request.query()), headers, body.getBytes());
-        KeyId id = KeyId.of("", route.operation(), key);
-        Headers onward = forwarded(request, headers);
+            HttpServerRequest request, Headers headers, RouteMap.Found route, KeyId id, Buffer body, Context loop) {
         try {
+            HttpRequest whole = new HttpRequest(
+                    request.method().name(), request.path(), emptyToNull(request.query()), headers, body.getBytes());
+            Headers onward = forwarded(request, headers);
+            long limit = route.policy().responseLimit();
             Reply<LiveBody> reply = guard.answer(
                     whole,
                     id,
                     route.policy(),
-                    attempt -> UpstreamExchange.start(
-                                    vertx,
-                                    loop,
-                                    route.target(),
-                                    whole,
-                                    onward,
-                                    attempt,
-                                    route.policy().responseLimit())
+                    attempt -> UpstreamExchange.start(vertx, loop, route.target(), whole, onward, attempt, limit)
                             .await());
             loop.runOnContext(nothing -> write(request, reply));
         } catch (RuntimeException e) {
-            LOG.error("A request failed inside the gateway: {} {}", request.method(), route.operation(), e);
+            LOG.error("A request failed inside the gateway: {}", id.operation(), e);
             loop.runOnContext(nothing -> Responses.endAndClose(request, Problem.internalError()));
         }
     }
