@@ -73,7 +73,7 @@ public final class Guard {
                 case Exchange.TooLargeToKeep<B> it -> tooLarge(lease, policy, it);
                 case Exchange.NotSent<B> it -> {
                     lease.release();
-                    yield whole(keyed(Problem.upstreamUnreachable(it.why()), policy));
+                    yield whole(keyed(Problem.upstreamUnreachable(), policy));
                 }
                 case Exchange.Broken<B> it -> inDoubt(lease, policy, 502, it.why());
                 case Exchange.TimedOut<B> it -> inDoubt(lease, policy, 504, it.why());

@@ -173,13 +173,13 @@ public final class Problem {
                 null);
     }
 
-    public static HttpResponse upstreamUnreachable(String why) {
+    public static HttpResponse upstreamUnreachable() {
         return problem(
                 502,
                 "upstream-unreachable",
                 "The server behind could not be reached",
-                "Nothing was sent: " + why
-                        + ". The operation did not happen, and the key is free. Retry with the same key.",
+                "Nothing was sent, for no connection could be made. The operation did not happen, and the key is free."
+                        + " Retry with the same key.",
                 Retry.SAME_KEY,
                 Duration.ofSeconds(1),
                 null);
@@ -204,6 +204,17 @@ public final class Problem {
                 "store-unavailable",
                 "Keys cannot be checked right now",
                 "The store of keys did not answer, so this request" + " was not sent on. Retry with the same key.",
+                Retry.SAME_KEY,
+                Duration.ofSeconds(1),
+                null);
+    }
+
+    public static HttpResponse stopping() {
+        return problem(
+                503,
+                "stopping",
+                "The gateway is stopping",
+                "This gateway is being stopped, so the request was not sent on. Retry with the same key.",
                 Retry.SAME_KEY,
                 Duration.ofSeconds(1),
                 null);

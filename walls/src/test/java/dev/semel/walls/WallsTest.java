@@ -39,14 +39,13 @@ class WallsTest {
             .that()
             .resideInAPackage("dev.semel.store..")
             .should()
-            .onlyDependOnClassesThat(resideInAnyPackage("dev.semel.core.key..", "dev.semel.core.store..", "dev.semel.store..")
-                    .or(not(resideInAPackage("dev.semel.."))));
+            .onlyDependOnClassesThat(
+                    resideInAnyPackage("dev.semel.core.key..", "dev.semel.core.store..", "dev.semel.store..")
+                            .or(not(resideInAPackage("dev.semel.."))));
 
     @ArchTest
-    static final ArchRule stores_do_not_know_each_other = slices()
-            .matching("dev.semel.store.(*)..")
-            .should()
-            .notDependOnEachOther();
+    static final ArchRule stores_do_not_know_each_other =
+            slices().matching("dev.semel.store.(*)..").should().notDependOnEachOther();
 
     @ArchTest
     static final ArchRule http_knows_core_and_a_json_parser = classes()
@@ -77,9 +76,8 @@ class WallsTest {
             slices().matching("dev.semel.(**)").should().beFreeOfCycles();
 
     @ArchTest
-    static final ArchRule no_rooms_without_a_name = noClasses()
-            .should()
-            .resideInAnyPackage("..common..", "..util..", "..utils..", "..helper..", "..misc..");
+    static final ArchRule no_rooms_without_a_name =
+            noClasses().should().resideInAnyPackage("..common..", "..util..", "..utils..", "..helper..", "..misc..");
 
     @ArchTest
     static final ArchRule names_say_what_a_thing_is = noClasses()

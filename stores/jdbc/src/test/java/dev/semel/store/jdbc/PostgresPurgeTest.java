@@ -152,8 +152,11 @@ class PostgresPurgeTest extends OnEachPostgres {
                 String key = "caller " + caller;
                 callers.add(threads.submit(() -> liveAndDie(key, 100)));
             }
-            for (Future<?> caller : callers) caller.get();
-            working.set(false);
+            try {
+                for (Future<?> caller : callers) caller.get();
+            } finally {
+                working.set(false);
+            }
             assertTrue(purge.get() > 100, "the purge had something to do");
         }
     }
