@@ -36,7 +36,7 @@ final class RouteMap {
     @Nullable
     Found find(String method, String path) {
         Leg leg = leg(method, path);
-        if (PathText.isAmbiguous(path) && leg != leg(method, PathText.decoded(path))) return null;
+        if (PathText.isAmbiguous(path) && !leg.equals(leg(method, PathText.decoded(path)))) return null;
         return new Found(
                 leg.route().pattern().operation(method, path), leg.route().policy(), leg.target(), leg.passThrough());
     }

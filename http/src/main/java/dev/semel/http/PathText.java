@@ -35,7 +35,7 @@ public final class PathText {
             if (octet >= 0) i += 2;
         }
         Deque<String> segments = new ArrayDeque<>();
-        for (String segment : plain.toString().replace('\\', '/').split("/")) {
+        for (String segment : plain.toString().replace('\\', '/').split("/", -1)) {
             int parameters = segment.indexOf(';');
             String name = parameters < 0 ? segment : segment.substring(0, parameters);
             if (name.equals("..")) segments.pollLast();
@@ -69,9 +69,9 @@ public final class PathText {
     }
 
     private static boolean isUnreserved(int octet) {
-        return octet >= 'a' && octet <= 'z'
-                || octet >= 'A' && octet <= 'Z'
-                || octet >= '0' && octet <= '9'
+        return (octet >= 'a' && octet <= 'z')
+                || (octet >= 'A' && octet <= 'Z')
+                || (octet >= '0' && octet <= '9')
                 || octet == '-'
                 || octet == '.'
                 || octet == '_'

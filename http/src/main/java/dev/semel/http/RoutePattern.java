@@ -25,7 +25,7 @@ public final class RoutePattern {
 
     /** @throws IllegalArgumentException with a sentence on what is wrong */
     public static RoutePattern parse(String text) {
-        String[] parts = text.strip().split("\\s+");
+        String[] parts = text.strip().split("\\s+", -1);
         if (parts.length != 2) throw wrong(text, "it must be a method and a path, such as 'POST /v1/charges'");
         if (!parts[0].matches("\\*|[A-Za-z]+")) throw wrong(text, "the method must be a word or *");
         String path = parts[1];
