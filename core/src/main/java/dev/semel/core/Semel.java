@@ -87,7 +87,10 @@ public final class Semel implements AutoCloseable {
                 switch (ClaimRules.onClaim(seen, request, holder)) {
                     case Ruling.Answer<Claim>(Claim.InProgress running) -> {
                         switch (waiting.await()) {
-                            case InFlightWait.News.Judge news -> seen = news.seen();
+                            case InFlightWait.News.Judge news -> {
+                                seen = news.seen();
+                                lostRaces = 0;
+                            }
                             case InFlightWait.News.TimeIsUp up -> {
                                 return running;
                             }

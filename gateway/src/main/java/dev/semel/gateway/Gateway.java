@@ -6,6 +6,7 @@ import dev.semel.core.SemelEvent;
 import dev.semel.core.store.KeyStore;
 import dev.semel.gateway.config.GatewayConfig;
 import dev.semel.gateway.config.HostPort;
+import dev.semel.gateway.wire.StrictConnections;
 import dev.semel.http.Guard;
 import dev.semel.http.KeyStatus;
 import dev.semel.http.PublishedPolicy;
@@ -28,6 +29,10 @@ public final class Gateway implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Gateway.class);
     private static final Duration PURGE_EVERY = Duration.ofMinutes(1);
     private static final Duration SHUTDOWN_PATIENCE = Duration.ofSeconds(30);
+
+    static {
+        StrictConnections.enable();
+    }
 
     private final Vertx vertx;
     private final KeyStore store;

@@ -45,8 +45,12 @@ public final class RoutePattern {
     }
 
     public boolean matches(String method, String path) {
+        return matches(method, PathText.segments(path));
+    }
+
+    /** @param asked the path as {@link PathText#segments} divides it, so that many patterns can share the work */
+    public boolean matches(String method, String[] asked) {
         if (!this.method.equals("*") && !this.method.equals(method)) return false;
-        String[] asked = PathText.normal(path).split("/", -1);
         if (open ? asked.length < segments.size() : asked.length != segments.size()) return false;
         for (int i = 0; i < segments.size(); i++) {
             String segment = segments.get(i);

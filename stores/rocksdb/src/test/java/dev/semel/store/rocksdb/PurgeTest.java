@@ -65,7 +65,7 @@ class PurgeTest {
 
     private static Purged purgeAll(RocksKeyStore store) {
         Purged sum = new Purged(0, 0, 0, false);
-        while (!sum.finished()) {
+        for (int steps = 0; steps < 100 && !sum.finished(); steps++) {
             Purged step = store.purge(300);
             assertTrue(step.looked() <= 300);
             sum = new Purged(
