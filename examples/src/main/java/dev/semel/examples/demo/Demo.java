@@ -22,7 +22,7 @@ public final class Demo {
     private static final int SHOPPERS = 12;
     private static final Duration PATIENCE = Duration.ofMillis(600);
     private static final Duration LATENESS = Duration.ofMillis(1500);
-    private static final Duration LAST_ORDERS = Duration.ofSeconds(3);
+    private static final Duration LAST_ORDERS = Duration.ofMillis(2500);
 
     private Demo() {}
 
