@@ -1,9 +1,12 @@
 package dev.semel.http;
 
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Predicate;
 
 /** Which headers cross, and which are stored. Immutable, for use by any thread. */
@@ -14,6 +17,7 @@ public final class HeaderRules {
             "keep-alive",
             "proxy-connection",
             "proxy-authenticate",
+            "proxy-authentication-info",
             "proxy-authorization",
             "te",
             "trailer",
@@ -24,6 +28,9 @@ public final class HeaderRules {
     /** Secrets of one client, or of one moment: a replay must not hand them out again. */
     private static final Set<String> SECRET = Set.of("set-cookie", "authorization", "www-authenticate");
 
+    /** Semel says these about its own keys; from an upstream that has keys of its own they would mislead. */
+    private static final Set<String> OURS = Set.of("idempotent-replayed", "idempotency-expires");
+
     private final Set<String> allowed;
 
     private HeaderRules(Set<String> allowed) {
@@ -32,11 +39,28 @@ public final class HeaderRules {
 
     public static final HeaderRules DEFAULT = new HeaderRules(Set.of());
 
-    /** Stores these headers too, although they may be secret. */
+    /**
+     * Stores these headers too, although they may be secret.
+     *
+     * @throws IllegalArgumentException for a name that is never stored
+     */
     public static HeaderRules allowing(List<String> names) {
-        Set<String> allowed = new HashSet<>();
-        for (String name : names) allowed.add(name.toLowerCase(Locale.ROOT));
-        return new HeaderRules(Set.copyOf(allowed));
+        Set<String> allowed = new TreeSet<>();
+        for (String name : names) {
+            String lower = name.toLowerCase(Locale.ROOT);
+            if (HOP_BY_HOP.contains(lower)
+                    || OURS.contains(lower)
+                    || lower.startsWith("semel-")
+                    || lower.equals("content-length"))
+                throw new IllegalArgumentException("The header " + name + " is never stored, so it cannot be allowed.");
+            allowed.add(lower);
+        }
+        return new HeaderRules(Collections.unmodifiableSet(allowed));
+    }
+
+    /** The names of those, in lower case. */
+    public Set<String> allowed() {
+        return allowed;
     }
 
     /** What of an answer is kept for replays. */
@@ -47,7 +71,7 @@ public final class HeaderRules {
 
     /** What of an answer reaches the client that caused it. */
     public Headers forClient(Headers answer) {
-        return endToEnd(answer);
+        return endToEnd(answer).without(OURS::contains);
     }
 
     /** Without what belongs to one connection, and without what is between the upstream and Semel. */
@@ -73,21 +97,30 @@ public final class HeaderRules {
      */
     public static Headers forUpstream(Headers request, String peer, String host, String scheme) {
         Headers onward = endToEnd(request).without(name -> name.equals("expect"));
-        String hop = "for=" + node(peer) + ";host=\"" + host.replace("\\", "").replace("\"", "") + "\";proto=" + scheme;
+        String address = withoutZone(peer);
+        String hop =
+                "for=" + node(address) + ";host=\"" + host.replace("\\", "").replace("\"", "") + "\";proto=" + scheme;
         return append(
-                append(append(append(onward, "Forwarded", hop), "X-Forwarded-For", peer), "X-Forwarded-Host", host),
+                append(append(append(onward, "Forwarded", hop), "X-Forwarded-For", address), "X-Forwarded-Host", host),
                 "X-Forwarded-Proto",
                 scheme);
     }
 
-    private static String node(String peer) {
-        return peer.indexOf(':') >= 0 ? "\"[" + peer + "]\"" : peer;
+    /** A zone, as in fe80::1%eth0, means something on this machine only. */
+    private static String withoutZone(String peer) {
+        int zone = peer.indexOf('%');
+        return zone < 0 ? peer : peer.substring(0, zone);
+    }
+
+    private static String node(String address) {
+        return address.indexOf(':') >= 0 ? "\"[" + address + "]\"" : address;
     }
 
     private static Headers append(Headers headers, String name, String value) {
-        List<String> before = headers.all(name);
-        if (before.isEmpty()) return headers.with(name, value);
-        String joined = String.join(", ", before) + ", " + value;
+        List<String> hops = new ArrayList<>(headers.all(name));
+        hops.removeIf(String::isBlank);
+        hops.add(value);
+        String joined = String.join(", ", hops);
         return headers.without(name.toLowerCase(Locale.ROOT)::equals).with(name, joined);
     }
 }
