@@ -1,10 +1,12 @@
 package dev.semel.http;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Predicate;
 
 /** Which headers cross, and which are stored. Immutable, for use by any thread. */
@@ -15,6 +17,7 @@ public final class HeaderRules {
             "keep-alive",
             "proxy-connection",
             "proxy-authenticate",
+            "proxy-authentication-info",
             "proxy-authorization",
             "te",
             "trailer",
@@ -28,6 +31,9 @@ public final class HeaderRules {
     private static final Set<String> FORWARDED =
             Set.of("forwarded", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto");
 
+    /** Semel says these about its own keys; from an upstream that has keys of its own they would mislead. */
+    private static final Set<String> OURS = Set.of("idempotent-replayed", "idempotency-expires");
+
     private final Set<String> allowed;
 
     private HeaderRules(Set<String> allowed) {
@@ -36,11 +42,28 @@ public final class HeaderRules {
 
     public static final HeaderRules DEFAULT = new HeaderRules(Set.of());
 
-    /** Stores these headers too, although they may be secret. */
+    /**
+     * Stores these headers too, although they may be secret.
+     *
+     * @throws IllegalArgumentException for a name that is never stored
+     */
     public static HeaderRules allowing(List<String> names) {
-        Set<String> allowed = new HashSet<>();
-        for (String name : names) allowed.add(name.toLowerCase(Locale.ROOT));
-        return new HeaderRules(Set.copyOf(allowed));
+        Set<String> allowed = new TreeSet<>();
+        for (String name : names) {
+            String lower = name.toLowerCase(Locale.ROOT);
+            if (HOP_BY_HOP.contains(lower)
+                    || OURS.contains(lower)
+                    || lower.startsWith("semel-")
+                    || lower.equals("content-length"))
+                throw new IllegalArgumentException("The header " + name + " is never stored, so it cannot be allowed.");
+            allowed.add(lower);
+        }
+        return new HeaderRules(Collections.unmodifiableSet(allowed));
+    }
+
+    /** The names of those, in lower case. */
+    public Set<String> allowed() {
+        return allowed;
     }
 
     /** What of an answer is kept for replays. */
@@ -51,7 +74,7 @@ public final class HeaderRules {
 
     /** What of an answer reaches the client that caused it. */
     public Headers forClient(Headers answer) {
-        return endToEnd(answer);
+        return endToEnd(answer).without(OURS::contains);
     }
 
     /** Without what belongs to one connection, and without what is between the upstream and Semel. */
@@ -85,20 +108,31 @@ public final class HeaderRules {
             String name = field.name().toLowerCase(Locale.ROOT);
             if (!isOfOneHop(name, listed) && !name.equals("expect") && !FORWARDED.contains(name)) onward.add(field);
         }
-        String hop = "for=" + node(peer) + ";host=\"" + host.replace("\\", "").replace("\"", "") + "\";proto=" + scheme;
+        String address = withoutZone(peer);
+        String hop =
+                "for=" + node(address) + ";host=\"" + host.replace("\\", "").replace("\"", "") + "\";proto=" + scheme;
         onward.add(appended(request, "Forwarded", hop));
-        onward.add(appended(request, "X-Forwarded-For", peer));
+        onward.add(appended(request, "X-Forwarded-For", address));
         onward.add(appended(request, "X-Forwarded-Host", host));
         onward.add(appended(request, "X-Forwarded-Proto", scheme));
         return Headers.of(onward);
     }
 
-    private static String node(String peer) {
-        return peer.indexOf(':') >= 0 ? "\"[" + peer + "]\"" : peer;
+    /** A zone, as in fe80::1%eth0, means something on this machine only. */
+    private static String withoutZone(String peer) {
+        int zone = peer.indexOf('%');
+        return zone < 0 ? peer : peer.substring(0, zone);
+    }
+
+    private static String node(String address) {
+        return address.indexOf(':') >= 0 ? "\"[" + address + "]\"" : address;
     }
 
     private static Headers.Field appended(Headers request, String name, String value) {
         if (request.first(name) == null) return new Headers.Field(name, value);
-        return new Headers.Field(name, String.join(", ", request.all(name)) + ", " + value);
+        List<String> hops = new ArrayList<>(request.all(name));
+        hops.removeIf(String::isBlank);
+        hops.add(value);
+        return new Headers.Field(name, String.join(", ", hops));
     }
 }

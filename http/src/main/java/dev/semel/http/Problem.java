@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,6 +19,22 @@ import org.jspecify.annotations.Nullable;
 public final class Problem {
     private static final JsonFactory JSON = new JsonFactory();
     private static final String DESCRIBED_BY = "</.well-known/idempotency>; rel=\"describedby\"";
+
+    /** Headers of an answer that speak of its body, or of how long that may be kept. */
+    private static final Set<String> OF_THE_BODY = Set.of(
+            "content-type",
+            "content-encoding",
+            "content-language",
+            "content-length",
+            "content-range",
+            "content-disposition",
+            "content-md5",
+            "content-digest",
+            "repr-digest",
+            "digest",
+            "etag",
+            "cache-control",
+            "expires");
 
     private Problem() {}
 
@@ -244,12 +261,7 @@ public final class Problem {
                 Retry.NO,
                 null,
                 null);
-        Headers kept = stored.headers()
-                .without(name -> name.equals("content-type")
-                        || name.equals("content-encoding")
-                        || name.equals("etag")
-                        || name.equals("link")
-                        || name.equals("cache-control"));
+        Headers kept = stored.headers().without(OF_THE_BODY::contains);
         List<Headers.Field> all = new ArrayList<>();
         kept.forEach(all::add);
         problem.headers().forEach(all::add);
@@ -268,10 +280,14 @@ public final class Problem {
         headers.add(new Headers.Field("Content-Type", "application/problem+json"));
         headers.add(new Headers.Field("Link", DESCRIBED_BY));
         headers.add(new Headers.Field("Cache-Control", "no-store"));
-        if (retryAfter != null)
-            headers.add(new Headers.Field("Retry-After", Long.toString(Math.max(1, retryAfter.toSeconds()))));
+        if (retryAfter != null) headers.add(new Headers.Field("Retry-After", seconds(retryAfter)));
         if (location != null) headers.add(new Headers.Field("Location", location));
         return new HttpResponse(status, Headers.of(headers), body(status, name, title, detail, retry));
+    }
+
+    /** Rounded up: whoever comes back too early has to come back again. */
+    private static String seconds(Duration wait) {
+        return Long.toString(Math.max(1, wait.plusNanos(999_999_999).toSeconds()));
     }
 
     private static byte[] body(int status, String name, String title, String detail, Retry retry) {

@@ -1,5 +1,6 @@
 package dev.semel.http;
 
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 
@@ -10,6 +11,11 @@ import java.util.Locale;
  * Immutable, for use by any thread.
  */
 public final class RoutePattern {
+    /** In characters, of which a key's scope takes 1,024 bytes. */
+    private static final int LONGEST_OPERATION = 1000;
+
+    private static final int KEPT_OF_LONGER = 900;
+
     private final String method;
     private final String path;
     private final List<String> segments;
@@ -30,6 +36,9 @@ public final class RoutePattern {
         if (!parts[0].matches("\\*|[A-Za-z]+")) throw wrong(text, "the method must be a word or *");
         String path = parts[1];
         if (!path.startsWith("/")) throw wrong(text, "the path must start with a slash");
+        if (text.length() > LONGEST_OPERATION)
+            throw wrong(text, "it is longer than " + LONGEST_OPERATION + " characters");
+        if (path.contains("//")) throw wrong(text, "a path has no two slashes in a row");
         String fixed = path.endsWith("/**") ? path.substring(0, path.length() - 3) : path;
         for (String segment : fixed.split("/", -1)) {
             boolean name = segment.matches("\\{[A-Za-z0-9_-]+}");
@@ -60,9 +69,16 @@ public final class RoutePattern {
         return true;
     }
 
-    /** The operation whose keys such a request uses. */
+    /**
+     * The operation whose keys such a request uses. Of a path that is too long for the scope of a key the beginning
+     * stands, and a digest for the whole.
+     */
     public String operation(String method, String path) {
-        return method + " " + (open ? PathText.normal(path) : this.path);
+        String operation = method + " " + (open ? PathText.normal(path) : this.path);
+        if (operation.length() <= LONGEST_OPERATION) return operation;
+        PartsDigest digest = new PartsDigest();
+        digest.part(operation);
+        return operation.substring(0, KEPT_OF_LONGER) + "~" + HexFormat.of().formatHex(digest.sha256());
     }
 
     @Override

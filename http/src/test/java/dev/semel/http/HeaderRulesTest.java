@@ -2,9 +2,14 @@ package dev.semel.http;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class HeaderRulesTest {
     private static Headers headers(String... namesAndValues) {
@@ -99,5 +104,42 @@ class HeaderRulesTest {
         assertEquals(List.of("1.1.1.1, 2001:db8::1"), onward.all("X-Forwarded-For"));
         assertEquals(List.of("for=1.1.1.1, for=\"[2001:db8::1]\";host=\"ab\";proto=https"), onward.all("Forwarded"));
         assertEquals(List.of("https"), onward.all("X-Forwarded-Proto"));
+    }
+
+    @Test
+    void what_only_semel_may_say_about_a_key_is_not_taken_from_an_upstream() {
+        Headers answer = headers(
+                "Idempotent-Replayed", "true", "IDEMPOTENCY-EXPIRES", "never", "Semel-Outcome", "store", "ETag", "1");
+        assertEquals(headers("ETag", "1"), HeaderRules.DEFAULT.stored(answer));
+        assertEquals(headers("ETag", "1"), HeaderRules.DEFAULT.forClient(answer));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"Connection", "transfer-encoding", "Semel-Outcome", "Content-Length", "Idempotent-Replayed"})
+    void what_is_never_stored_cannot_be_allowed(String name) {
+        IllegalArgumentException refused =
+                assertThrows(IllegalArgumentException.class, () -> HeaderRules.allowing(List.of("Set-Cookie", name)));
+        assertTrue(String.valueOf(refused.getMessage()).contains(name));
+    }
+
+    @Test
+    void what_is_allowed_can_be_asked_for() {
+        assertEquals(Set.of(), HeaderRules.DEFAULT.allowed());
+        assertEquals(
+                Set.of("set-cookie", "x-a"),
+                HeaderRules.allowing(List.of("Set-Cookie", "X-A", "x-a")).allowed());
+    }
+
+    @Test
+    void what_earlier_hops_said_stays_in_front_and_empty_words_are_dropped() {
+        Headers request =
+                headers("forwarded", "for=1.1.1.1", "X-Forwarded-For", "", "Forwarded", "for=2.2.2.2, for=3.3.3.3");
+        Headers onward = HeaderRules.forUpstream(request, "fe80::4%eth0", "h:80", "http");
+        assertEquals(
+                List.of("for=1.1.1.1, for=2.2.2.2, for=3.3.3.3, for=\"[fe80::4]\";host=\"h:80\";proto=http"),
+                onward.all("Forwarded"));
+        assertEquals(List.of("fe80::4"), onward.all("X-Forwarded-For"));
+        assertEquals(List.of("h:80"), onward.all("X-Forwarded-Host"));
     }
 }

@@ -4,11 +4,21 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class ProblemTest {
     private static final List<HttpResponse> ALL = List.of(
@@ -79,5 +89,74 @@ class ProblemTest {
         assertEquals(List.of("application/problem+json"), replay.headers().all("Content-Type"));
         assertNull(replay.headers().first("ETag"));
         assertTrue(body(replay).contains("urn:semel:problem:response-not-kept"));
+    }
+
+    @Test
+    void what_speaks_of_a_body_that_was_not_kept_is_not_repeated_and_the_rest_is() {
+        Headers first = Headers.NONE
+                .with("Content-Encoding", "gzip")
+                .with("Content-Range", "bytes 0-1/2")
+                .with("Content-Disposition", "attachment")
+                .with("Repr-Digest", "sha-256=:x:")
+                .with("Expires", "Thu, 01 Jan 2026 00:00:00 GMT")
+                .with("Cache-Control", "max-age=60")
+                .with("Link", "</v1>; rel=\"up\"")
+                .with("X-Request-Id", "7");
+        Headers replay = Problem.responseNotKept(new HttpResponse(200, first, new byte[0]))
+                .headers();
+        for (String name :
+                List.of("Content-Encoding", "Content-Range", "Content-Disposition", "Repr-Digest", "Expires"))
+            assertNull(replay.first(name), name);
+        assertEquals(List.of("no-store"), replay.all("Cache-Control"));
+        assertEquals(
+                List.of("</v1>; rel=\"up\"", "</.well-known/idempotency>; rel=\"describedby\""), replay.all("Link"));
+        assertEquals("7", replay.first("X-Request-Id"));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"PT0S, 1", "PT1S, 1", "PT1.001S, 2", "PT1.999999999S, 2", "PT2M, 120", "PT-5S, 1"})
+    void the_time_to_wait_is_rounded_up_to_whole_seconds(Duration wait, String expected) {
+        assertEquals(expected, Problem.inProgress(wait).headers().first("Retry-After"));
+    }
+
+    @Test
+    void every_problem_tells_a_person_what_happened_and_what_to_do() throws IOException {
+        for (HttpResponse problem : ALL) {
+            String detail = member(problem, "detail");
+            assertTrue(detail.endsWith("."), detail);
+            assertTrue(
+                    Pattern.compile("[Nn]othing was sent|not sent on|was sent on|happened|did not happen|is safe|got is"
+                                    + " not known|passes nothing")
+                            .matcher(detail)
+                            .find(),
+                    detail);
+        }
+    }
+
+    @Test
+    void whoever_switches_on_retry_knows_all_its_words() throws IOException {
+        for (HttpResponse problem : ALL)
+            assertTrue(Set.of("corrected", "same-key", "ask-status", "no", "new-key")
+                    .contains(member(problem, "retry")));
+        assertEquals("no", member(Problem.keySpent(Instant.EPOCH), "retry"));
+        assertEquals("new-key", member(Problem.keyReused(), "retry"));
+        assertEquals("same-key", member(Problem.upstreamUnreachable(), "retry"));
+        assertEquals("ask-status", member(Problem.outcomeUnknown(502, "w", "/l"), "retry"));
+    }
+
+    /** Reads the body as a client would; every problem has the same five members and nothing after them. */
+    private static String member(HttpResponse problem, String wanted) throws IOException {
+        Map<String, String> members = new LinkedHashMap<>();
+        try (JsonParser parser = new JsonFactory().createParser(problem.body())) {
+            assertEquals(JsonToken.START_OBJECT, parser.nextToken());
+            for (String name = parser.nextFieldName(); name != null; name = parser.nextFieldName()) {
+                parser.nextToken();
+                members.put(name, parser.getText());
+            }
+            assertEquals(JsonToken.END_OBJECT, parser.currentToken());
+            assertNull(parser.nextToken());
+        }
+        assertEquals(List.of("type", "title", "status", "detail", "retry"), List.copyOf(members.keySet()));
+        return members.get(wanted);
     }
 }
