@@ -2,6 +2,7 @@ package dev.semel.bench;
 
 import java.io.IOException;
 import java.io.PrintStream;
+import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,6 +19,8 @@ public final class GatewayBench {
 
     private final Options options;
     private final PrintStream progress;
+    private final double loadBefore =
+            ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
 
     /**
      * What to measure.
@@ -61,6 +64,8 @@ public final class GatewayBench {
     }
 
     private Table measure(GatewayLauncher launcher) throws IOException, InterruptedException {
+        if (loadBefore > Runtime.getRuntime().availableProcessors() / 2.0)
+            progress.printf(Locale.ROOT, "The machine is busy (load %.1f): expect noise.%n", loadBefore);
         List<Gateway> gateways = new ArrayList<>();
         try (ChildJvm upstream = ChildJvm.start(
                 List.of("--enable-native-access=ALL-UNNAMED"),
@@ -98,7 +103,7 @@ public final class GatewayBench {
     }
 
     private Table measure(List<Gateway> gateways) throws IOException, InterruptedException {
-        Table table = new Table(options.connections(), gateways);
+        Table table = new Table(options.connections(), gateways, loadBefore);
         for (int round = 0; round < options.rounds(); round++) {
             for (int connections : options.connections()) {
                 for (Gateway gateway : gateways) measure(round, connections, gateway, table);

@@ -11,8 +11,11 @@ final class Table {
     private record Line(int connections, Gateway gateway, Workload workload) {}
 
     private final Map<Line, Series> lines = new LinkedHashMap<>();
+    private final double loadBefore;
 
-    Table(List<Integer> connections, List<Gateway> gateways) {
+    /** The load average before the run tells how far the machine was shared with others. */
+    Table(List<Integer> connections, List<Gateway> gateways, double loadBefore) {
+        this.loadBefore = loadBefore;
         for (int count : connections) {
             for (Gateway gateway : gateways) {
                 for (Workload workload : Workload.values()) lines.put(new Line(count, gateway, workload), new Series());
@@ -54,8 +57,9 @@ final class Table {
         out.println("ratio: requests/s against pass-through on the same store, median of the ratios round by round.");
         out.printf(
                 Locale.ROOT,
-                "%d processors shared by client, gateway and upstream; JDK %s; %s.%n",
+                "%d processors shared by client, gateway and upstream (load %.1f before); JDK %s; %s.%n",
                 Runtime.getRuntime().availableProcessors(),
+                loadBefore,
                 Runtime.version(),
                 Transport.best().name());
         if (errors() > 0) out.println("THERE WERE ERRORS: these numbers are not to be trusted.");

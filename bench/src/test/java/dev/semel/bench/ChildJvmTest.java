@@ -41,8 +41,12 @@ final class ChildJvmTest {
         try (ChildJvm parent = ChildJvm.start(QUICK, Parent.class.getName(), List.of())) {
             long pid = Long.parseLong(parent.awaitLine("child ", SOON).substring("child ".length()));
             Optional<ProcessHandle> child = ProcessHandle.of(pid);
-            if (child.isPresent()) child.get().onExit().get(10, TimeUnit.SECONDS);
-            assertEquals(Optional.empty(), ProcessHandle.of(pid).filter(ProcessHandle::isAlive));
+            try {
+                if (child.isPresent()) child.get().onExit().get(10, TimeUnit.SECONDS);
+                assertEquals(Optional.empty(), ProcessHandle.of(pid).filter(ProcessHandle::isAlive));
+            } finally {
+                child.ifPresent(ProcessHandle::destroyForcibly);
+            }
         }
     }
 

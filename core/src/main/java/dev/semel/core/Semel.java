@@ -64,9 +64,6 @@ public final class Semel implements AutoCloseable {
             Claim answer = claim(request, holder, waiting);
             listener.on(new SemelEvent.Claimed(request.id(), answer, waiting.waited()));
             return answer;
-        } catch (StoreException e) {
-            if (e.applied() == StoreException.Applied.UNKNOWN) disown(request, holder);
-            throw e;
         }
     }
 
@@ -90,7 +87,10 @@ public final class Semel implements AutoCloseable {
                 switch (ClaimRules.onClaim(seen, request, holder)) {
                     case Ruling.Answer<Claim>(Claim.InProgress running) -> {
                         switch (waiting.await()) {
-                            case InFlightWait.News.Judge news -> seen = news.seen();
+                            case InFlightWait.News.Judge news -> {
+                                seen = news.seen();
+                                lostRaces = 0;
+                            }
                             case InFlightWait.News.TimeIsUp up -> {
                                 return running;
                             }
@@ -117,7 +117,13 @@ public final class Semel implements AutoCloseable {
             } catch (StoreException e) {
                 // C1: the claim may be written already. Inserting again tells: what is there now is either still
                 // someone else's, or carries the name of this very claim.
-                if (e.applied() == StoreException.Applied.NO || ++lostAnswers > MOST_LOST_ANSWERS) throw e;
+                boolean lost = e.applied() == StoreException.Applied.UNKNOWN;
+                if (lost) lostAnswers++;
+                if (!lost || lostAnswers > MOST_LOST_ANSWERS) {
+                    // Whatever the last try met, an earlier one may have been granted.
+                    if (lostAnswers > 0) disown(request, holder);
+                    throw e;
+                }
                 seen = null;
             }
         }

@@ -50,11 +50,12 @@ final class AdminListener {
             return;
         }
         Context loop = vertx.getOrCreateContext();
-        inFlight.run(() -> {
+        boolean taken = inFlight.run(() -> {
             String flaw = storeFlaw();
             loop.runOnContext(nothing ->
                     end(request, flaw.isEmpty() ? 200 : 503, flaw.isEmpty() ? "ready\n" : "not ready: " + flaw + "\n"));
         });
+        if (!taken) end(request, 503, "not ready: the gateway is stopping\n");
     }
 
     private String storeFlaw() {

@@ -2,7 +2,7 @@ package dev.semel.gateway;
 
 import dev.semel.gateway.config.GatewayConfig;
 import dev.semel.gateway.config.TlsSettings;
-import dev.semel.gateway.wire.FoldedHeaders;
+import dev.semel.gateway.wire.StrictConnections;
 import dev.semel.http.Guard;
 import io.vertx.core.AbstractVerticle;
 import io.vertx.core.Future;
@@ -26,7 +26,7 @@ final class Door extends AbstractVerticle {
         this.routes = new RouteMap(vertx, config.upstream(), config.allRoutes());
         Ingress ingress = new Ingress(vertx, guard, routes, own, inFlight);
         this.server = vertx.createHttpServer(options(config, port))
-                .connectionHandler(FoldedHeaders::refuseOn)
+                .connectionHandler(StrictConnections::require)
                 .requestHandler(ingress::handle);
     }
 

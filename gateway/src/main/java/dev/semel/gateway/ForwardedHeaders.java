@@ -14,7 +14,9 @@ final class ForwardedHeaders {
         String peer = request.remoteAddress() == null
                 ? "unknown"
                 : request.remoteAddress().hostAddress();
-        return HeaderRules.forUpstream(headers, peer, host, request.isSSL() ? "https" : "http");
+        // HTTP/2 has no Host header; the upstream, which is spoken to in HTTP/1.1, needs one.
+        Headers named = headers.first("Host") == null && !host.isEmpty() ? headers.with("Host", host) : headers;
+        return HeaderRules.forUpstream(named, peer, host, request.isSSL() ? "https" : "http");
     }
 
     static Headers client(HttpClientResponse answer) {

@@ -6,6 +6,7 @@ import dev.semel.core.SemelEvent;
 import dev.semel.core.store.KeyStore;
 import dev.semel.gateway.config.GatewayConfig;
 import dev.semel.gateway.config.HostPort;
+import dev.semel.gateway.wire.StrictConnections;
 import dev.semel.http.Guard;
 import dev.semel.http.KeyStatus;
 import dev.semel.http.PublishedPolicy;
@@ -28,6 +29,10 @@ public final class Gateway implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Gateway.class);
     private static final Duration PURGE_EVERY = Duration.ofMinutes(1);
     private static final Duration SHUTDOWN_PATIENCE = Duration.ofSeconds(30);
+
+    static {
+        StrictConnections.enable();
+    }
 
     private final Vertx vertx;
     private final KeyStore store;
@@ -104,7 +109,10 @@ public final class Gateway implements AutoCloseable {
     @Override
     public void close() {
         admin.stopping();
-        for (Door door : doors) quietly(door.shut(SHUTDOWN_PATIENCE), "close a listener");
+        // All at once: while one door waits for what came through it, no other may let more in.
+        List<Future<Void>> shut =
+                doors.stream().map(door -> door.shut(SHUTDOWN_PATIENCE)).toList();
+        for (Future<Void> door : shut) quietly(door, "close a listener");
         if (!inFlight.drain(SHUTDOWN_PATIENCE))
             LOG.warn("Requests were still running after {}; their keys end in doubt.", SHUTDOWN_PATIENCE);
         doors.forEach(Door::disconnect);

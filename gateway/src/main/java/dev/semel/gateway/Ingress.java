@@ -1,6 +1,7 @@
 package dev.semel.gateway;
 
 import dev.semel.core.key.KeyId;
+import dev.semel.gateway.wire.Condemned;
 import dev.semel.http.Admission;
 import dev.semel.http.Guard;
 import dev.semel.http.Headers;
@@ -37,6 +38,7 @@ final class Ingress {
     }
 
     void handle(HttpServerRequest request) {
+        if (Condemned.is(request.connection())) return;
         String flaw = RequestChecks.flawOf(request);
         if (flaw != null) {
             Responses.endAndClose(request, Problem.badRequest(flaw));
@@ -44,47 +46,55 @@ final class Ingress {
         }
         if (own.answers(request)) return;
         RouteMap.Found route = routes.find(request.method().name(), request.path());
+        if (route == null) {
+            Responses.endAndClose(
+                    request, Problem.badRequest("its path can be read in two ways that lead to different operations"));
+            return;
+        }
         Headers headers = VertxHeaders.read(request.headers());
         switch (Guard.admit(request.method().name(), headers, route.policy())) {
             case Admission.Pass it -> route.passThrough().forward(request, forwarded(request, headers));
-            case Admission.Refused it -> Responses.endAndClose(request, it.answer());
+            case Admission.Refused it -> Responses.end(request, it.answer());
             case Admission.Keyed it -> takeIn(request, headers, route, it.key());
         }
     }
 
     private void takeIn(HttpServerRequest request, Headers headers, RouteMap.Found route, String key) {
+        KeyId id;
+        try {
+            id = KeyId.of("", route.operation(), key);
+        } catch (IllegalArgumentException e) {
+            Responses.endAndClose(request, Problem.badRequest("its path is too long for an operation with a key"));
+            return;
+        }
         Context loop = vertx.getOrCreateContext();
         new BodyReader(request, route.policy().requestLimit())
                 .read(
-                        body -> inFlight.run(() -> answer(request, headers, route, key, body, loop)),
+                        body -> {
+                            boolean taken = inFlight.run(() -> answer(request, headers, route, id, body, loop));
+                            if (!taken) Responses.endAndClose(request, Problem.stopping());
+                        },
                         () -> Responses.endAndClose(
                                 request, Problem.bodyTooLarge(route.policy().requestLimit())));
     }
 
     /** On a virtual thread. A client that hangs up meanwhile changes nothing here. */
     private void answer(
-            HttpServerRequest request, Headers headers, RouteMap.Found route, String key, Buffer body, Context loop) {
-        HttpRequest whole = new HttpRequest(
-                request.method().name(), request.path(), emptyToNull(request.query()), headers, body.getBytes());
-        KeyId id = KeyId.of("", route.operation(), key);
-        Headers onward = forwarded(request, headers);
+            HttpServerRequest request, Headers headers, RouteMap.Found route, KeyId id, Buffer body, Context loop) {
         try {
+            HttpRequest whole = new HttpRequest(
+                    request.method().name(), request.path(), emptyToNull(request.query()), headers, body.getBytes());
+            Headers onward = forwarded(request, headers);
+            long limit = route.policy().responseLimit();
             Reply<LiveBody> reply = guard.answer(
                     whole,
                     id,
                     route.policy(),
-                    attempt -> UpstreamExchange.start(
-                                    vertx,
-                                    loop,
-                                    route.target(),
-                                    whole,
-                                    onward,
-                                    attempt,
-                                    route.policy().responseLimit())
+                    attempt -> UpstreamExchange.start(vertx, loop, route.target(), whole, onward, attempt, limit)
                             .await());
             loop.runOnContext(nothing -> write(request, reply));
         } catch (RuntimeException e) {
-            LOG.error("A request failed inside the gateway: {} {}", request.method(), route.operation(), e);
+            LOG.error("A request failed inside the gateway: {}", id.operation(), e);
             loop.runOnContext(nothing -> Responses.endAndClose(request, Problem.internalError()));
         }
     }

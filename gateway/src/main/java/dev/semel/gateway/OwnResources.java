@@ -54,9 +54,10 @@ final class OwnResources {
             return;
         }
         Context loop = vertx.getOrCreateContext();
-        inFlight.run(() -> {
+        boolean taken = inFlight.run(() -> {
             HttpResponse answer = status.of(id);
             loop.runOnContext(nothing -> Responses.end(request, answer));
         });
+        if (!taken) Responses.endAndClose(request, Problem.stopping());
     }
 }

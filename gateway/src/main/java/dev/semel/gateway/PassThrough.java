@@ -36,7 +36,7 @@ final class PassThrough {
             if (onward.first("Content-Length") == null) upstream.setChunked(true);
             if ("100-continue".equalsIgnoreCase(request.getHeader("Expect")))
                 request.response().writeContinue();
-            request.pipeTo(upstream).onFailure(failure -> upstream.reset());
+            request.pipe().endOnFailure(false).to(upstream).onFailure(failure -> upstream.reset());
         } else {
             request.resume();
             upstream.end();
@@ -55,7 +55,7 @@ final class PassThrough {
             return;
         }
         Responses.head(request, answer.statusCode(), ForwardedHeaders.client(answer));
-        answer.pipeTo(request.response()).onFailure(failure -> Responses.abort(request));
+        answer.pipe().endOnFailure(false).to(request.response()).onFailure(failure -> Responses.abort(request));
     }
 
     private static void broken(HttpServerRequest request) {

@@ -1,28 +1,45 @@
 package dev.semel.gateway;
 
-import dev.semel.http.PathText;
+import io.vertx.core.MultiMap;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpVersion;
 import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** What a strict server refuses and the parser lets through. */
 final class RequestChecks {
+    /** A name, an IPv4 or a bracketed IPv6 address, perhaps with a port (RFC 9110 §7.2). */
+    private static final Pattern HOST =
+            Pattern.compile("(?:[A-Za-z0-9._~!$&'()*+,;=%-]+|\\[[0-9A-Fa-f:.v]+])(?::[0-9]{0,5})?");
+
     private RequestChecks() {}
 
     /** What is wrong with the request, in words for its sender; null when nothing is. */
     static @Nullable String flawOf(HttpServerRequest request) {
-        if (request.version() != HttpVersion.HTTP_2) {
-            List<String> hosts = request.headers().getAll("Host");
-            if (hosts.size() > 1) return "there is more than one Host header";
-            if (hosts.isEmpty() && request.version() == HttpVersion.HTTP_1_1) return "there is no Host header";
-        }
-        String uri = request.uri();
+        String flaw = request.version() == HttpVersion.HTTP_2 ? null : http1FlawOf(request);
+        return flaw == null ? targetFlawOf(request.uri()) : flaw;
+    }
+
+    private static @Nullable String http1FlawOf(HttpServerRequest request) {
+        MultiMap headers = request.headers();
+        List<String> hosts = headers.getAll("Host");
+        if (hosts.size() > 1) return "there is more than one Host header";
+        if (hosts.isEmpty() && request.version() == HttpVersion.HTTP_1_1) return "there is no Host header";
+        if (!hosts.isEmpty() && !HOST.matcher(hosts.getFirst()).matches()) return "the Host header names no host";
+        List<String> codings = headers.getAll("Transfer-Encoding");
+        if (!codings.isEmpty() && !(codings.size() == 1 && codings.getFirst().equalsIgnoreCase("chunked")))
+            return "the only transfer coding taken here is chunked, once";
+        for (Map.Entry<String, String> header : headers) if (header.getKey().isEmpty()) return "a header has no name";
+        return null;
+    }
+
+    private static @Nullable String targetFlawOf(String uri) {
         if (!uri.startsWith("/")) return "the request target must start with a slash";
         for (int i = 0; i < uri.length(); i++)
             if (uri.charAt(i) <= ' ' || uri.charAt(i) >= 0x7f)
                 return "the request target holds a byte that must be percent-encoded";
-        if (PathText.isAmbiguous(request.path())) return "servers could read its path in more than one way";
         return null;
     }
 }

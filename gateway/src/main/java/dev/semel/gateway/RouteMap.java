@@ -2,12 +2,14 @@ package dev.semel.gateway;
 
 import dev.semel.gateway.config.RouteSettings;
 import dev.semel.gateway.config.UpstreamSettings;
+import dev.semel.http.PathText;
 import dev.semel.http.RoutePolicy;
 import io.vertx.core.Vertx;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Which route a request takes: the first of the configured ones that fits, else the default. One per event loop. */
 final class RouteMap {
@@ -27,15 +29,21 @@ final class RouteMap {
     /** A route, for one request. */
     record Found(String operation, RoutePolicy policy, UpstreamTarget target, PassThrough passThrough) {}
 
+    /**
+     * The route of a request; null when a server behind could read the path in another way, in which it would take
+     * another route: such a request might slip past the route that guards it.
+     */
+    @Nullable
     Found find(String method, String path) {
-        for (Leg leg : legs) {
-            if (leg.route().pattern().matches(method, path))
-                return new Found(
-                        leg.route().pattern().operation(method, path),
-                        leg.route().policy(),
-                        leg.target(),
-                        leg.passThrough());
-        }
+        Leg leg = leg(method, path);
+        if (PathText.isAmbiguous(path) && !leg.equals(leg(method, PathText.decoded(path)))) return null;
+        return new Found(
+                leg.route().pattern().operation(method, path), leg.route().policy(), leg.target(), leg.passThrough());
+    }
+
+    private Leg leg(String method, String path) {
+        String[] segments = PathText.segments(path);
+        for (Leg leg : legs) if (leg.route().pattern().matches(method, segments)) return leg;
         throw new IllegalStateException("The last route matches everything.");
     }
 

@@ -28,6 +28,9 @@ public final class HeaderRules {
     /** Secrets of one client, or of one moment: a replay must not hand them out again. */
     private static final Set<String> SECRET = Set.of("set-cookie", "authorization", "www-authenticate");
 
+    private static final Set<String> FORWARDED =
+            Set.of("forwarded", "x-forwarded-for", "x-forwarded-host", "x-forwarded-proto");
+
     /** Semel says these about its own keys; from an upstream that has keys of its own they would mislead. */
     private static final Set<String> OURS = Set.of("idempotent-replayed", "idempotency-expires");
 
@@ -77,17 +80,20 @@ public final class HeaderRules {
     /** Without what belongs to one connection, and without what is between the upstream and Semel. */
     public static Headers endToEnd(Headers headers) {
         Set<String> listed = listedInConnection(headers);
-        return headers.without(name -> HOP_BY_HOP.contains(name) || listed.contains(name) || name.startsWith("semel-"));
+        return headers.without(name -> isOfOneHop(name, listed));
     }
 
-    /** Never content-length or host: what frames and routes a message is not for the sender to strike out. */
+    private static boolean isOfOneHop(String name, Set<String> listed) {
+        return HOP_BY_HOP.contains(name) || listed.contains(name) || name.startsWith("semel-");
+    }
+
+    /** Never what frames, routes or names a message: that is not for its sender to strike out. */
     private static Set<String> listedInConnection(Headers headers) {
+        if (headers.first("Connection") == null) return Set.of();
         Set<String> listed = new HashSet<>();
         for (String value : headers.all("Connection"))
             for (String name : value.split(",", -1)) listed.add(name.strip().toLowerCase(Locale.ROOT));
-        listed.remove("content-length");
-        listed.remove("host");
-        listed.remove("idempotency-key");
+        listed.removeAll(Set.of("content-length", "host", "idempotency-key"));
         return listed;
     }
 
@@ -96,14 +102,20 @@ public final class HeaderRules {
      * {@code Semel-} are the gateway's own word to the upstream, so nobody else's get through.
      */
     public static Headers forUpstream(Headers request, String peer, String host, String scheme) {
-        Headers onward = endToEnd(request).without(name -> name.equals("expect"));
+        Set<String> listed = listedInConnection(request);
+        List<Headers.Field> onward = new ArrayList<>(request.size() + 6);
+        for (Headers.Field field : request) {
+            String name = field.name().toLowerCase(Locale.ROOT);
+            if (!isOfOneHop(name, listed) && !name.equals("expect") && !FORWARDED.contains(name)) onward.add(field);
+        }
         String address = withoutZone(peer);
         String hop =
                 "for=" + node(address) + ";host=\"" + host.replace("\\", "").replace("\"", "") + "\";proto=" + scheme;
-        return append(
-                append(append(append(onward, "Forwarded", hop), "X-Forwarded-For", address), "X-Forwarded-Host", host),
-                "X-Forwarded-Proto",
-                scheme);
+        onward.add(appended(request, "Forwarded", hop));
+        onward.add(appended(request, "X-Forwarded-For", address));
+        onward.add(appended(request, "X-Forwarded-Host", host));
+        onward.add(appended(request, "X-Forwarded-Proto", scheme));
+        return Headers.of(onward);
     }
 
     /** A zone, as in fe80::1%eth0, means something on this machine only. */
@@ -116,11 +128,11 @@ public final class HeaderRules {
         return address.indexOf(':') >= 0 ? "\"[" + address + "]\"" : address;
     }
 
-    private static Headers append(Headers headers, String name, String value) {
-        List<String> hops = new ArrayList<>(headers.all(name));
+    private static Headers.Field appended(Headers request, String name, String value) {
+        if (request.first(name) == null) return new Headers.Field(name, value);
+        List<String> hops = new ArrayList<>(request.all(name));
         hops.removeIf(String::isBlank);
         hops.add(value);
-        String joined = String.join(", ", hops);
-        return headers.without(name.toLowerCase(Locale.ROOT)::equals).with(name, joined);
+        return new Headers.Field(name, String.join(", ", hops));
     }
 }

@@ -1,23 +1,47 @@
 package dev.semel.http;
 
+import java.util.ArrayDeque;
+import java.util.Deque;
+
 /** Paths as the server behind the gateway will read them. */
 public final class PathText {
     private PathText() {}
 
     /**
      * Whether servers could read this path in more than one way: dot segments, plain or encoded, encoded slashes,
-     * backslashes or NULs, empty segments, and broken percent-encoding. Such a path might reach another operation
-     * than the one its route guards, so it is refused rather than routed.
+     * backslashes or NULs, empty segments, parameters, and broken percent-encoding.
      */
     public static boolean isAmbiguous(String path) {
-        if (path.contains("//") || path.indexOf('\\') >= 0 || path.indexOf(';') >= 0 && path.contains(".."))
-            return true;
+        if (path.contains("//") || path.indexOf('\\') >= 0 || path.indexOf(';') >= 0) return true;
         for (int i = path.indexOf('%'); i >= 0; i = path.indexOf('%', i + 1)) {
             int octet = octetAt(path, i);
             if (octet <= 0 || octet == '/' || octet == '\\' || octet == '%') return true;
         }
         for (String segment : normal(path).split("/", -1)) if (segment.equals(".") || segment.equals("..")) return true;
         return false;
+    }
+
+    /** What stands between the slashes, percent-encoded letters written plainly. */
+    public static String[] segments(String path) {
+        return normal(path).split("/", -1);
+    }
+
+    /** The path as the most obliging server would read it: everything decoded, parameters and dot segments worked off. */
+    public static String decoded(String path) {
+        StringBuilder plain = new StringBuilder(path.length());
+        for (int i = 0; i < path.length(); i++) {
+            int octet = path.charAt(i) == '%' ? octetAt(path, i) : -1;
+            plain.append(octet < 0 ? path.charAt(i) : (char) octet);
+            if (octet >= 0) i += 2;
+        }
+        Deque<String> segments = new ArrayDeque<>();
+        for (String segment : plain.toString().replace('\\', '/').split("/", -1)) {
+            int parameters = segment.indexOf(';');
+            String name = parameters < 0 ? segment : segment.substring(0, parameters);
+            if (name.equals("..")) segments.pollLast();
+            else if (!name.isEmpty() && !name.equals(".")) segments.addLast(name);
+        }
+        return "/" + String.join("/", segments);
     }
 
     /** The path with percent-encoded unreserved characters (RFC 3986 §2.3) written plainly. */
@@ -45,9 +69,9 @@ public final class PathText {
     }
 
     private static boolean isUnreserved(int octet) {
-        return octet >= 'a' && octet <= 'z'
-                || octet >= 'A' && octet <= 'Z'
-                || octet >= '0' && octet <= '9'
+        return (octet >= 'a' && octet <= 'z')
+                || (octet >= 'A' && octet <= 'Z')
+                || (octet >= '0' && octet <= '9')
                 || octet == '-'
                 || octet == '.'
                 || octet == '_'

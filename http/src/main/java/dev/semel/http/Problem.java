@@ -226,6 +226,17 @@ public final class Problem {
                 null);
     }
 
+    public static HttpResponse stopping() {
+        return problem(
+                503,
+                "stopping",
+                "The gateway is stopping",
+                "This gateway is being stopped, so the request was not sent on. Retry with the same key.",
+                Retry.SAME_KEY,
+                Duration.ofSeconds(1),
+                null);
+    }
+
     /** For what should never happen. It is not known how far the request got. */
     public static HttpResponse internalError() {
         return problem(

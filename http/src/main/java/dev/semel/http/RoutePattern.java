@@ -31,7 +31,7 @@ public final class RoutePattern {
 
     /** @throws IllegalArgumentException with a sentence on what is wrong */
     public static RoutePattern parse(String text) {
-        String[] parts = text.strip().split("\\s+");
+        String[] parts = text.strip().split("\\s+", -1);
         if (parts.length != 2) throw wrong(text, "it must be a method and a path, such as 'POST /v1/charges'");
         if (!parts[0].matches("\\*|[A-Za-z]+")) throw wrong(text, "the method must be a word or *");
         String path = parts[1];
@@ -54,8 +54,12 @@ public final class RoutePattern {
     }
 
     public boolean matches(String method, String path) {
+        return matches(method, PathText.segments(path));
+    }
+
+    /** @param asked the path as {@link PathText#segments} divides it, so that many patterns can share the work */
+    public boolean matches(String method, String[] asked) {
         if (!this.method.equals("*") && !this.method.equals(method)) return false;
-        String[] asked = PathText.normal(path).split("/", -1);
         if (open ? asked.length < segments.size() : asked.length != segments.size()) return false;
         for (int i = 0; i < segments.size(); i++) {
             String segment = segments.get(i);

@@ -96,8 +96,7 @@ class RoutePatternTest {
     }
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {"/", "/a", "/a/", "/a.b", "/a..b/c", "/...", "/a%20b", "/a%C3%A9", "/a;v=1", "/~a_b-c", "/a%61"})
+    @ValueSource(strings = {"/", "/a", "/a/", "/a.b", "/a..b/c", "/...", "/a%20b", "/a%C3%A9", "/~a_b-c", "/a%61"})
     void an_ordinary_path_is_not(String path) {
         assertFalse(PathText.isAmbiguous(path));
     }

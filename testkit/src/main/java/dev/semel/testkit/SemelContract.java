@@ -465,6 +465,14 @@ public abstract class SemelContract {
         }
 
         @Test
+        void a_lost_claim_does_not_keep_the_key_when_the_next_try_is_refused() throws Exception {
+            flaky.failWrites(Fault.LOST_AFTER, Fault.REFUSED);
+            assertThrows(StoreException.class, () -> semel.claim(ask(AT_ONCE)));
+            await(() -> stateNow() instanceof KeyState.Free);
+            assertEquals(2, granted(semel(), AT_ONCE).attempt());
+        }
+
+        @Test
         void an_outcome_the_store_does_not_take_in_time_is_recorded_when_it_is_back() throws Exception {
             Semel hasty = start(Semel.on(flaky).patience(Duration.ofMillis(1)).retryPause(Duration.ofMillis(1)));
             Lease lease = granted(hasty, AT_ONCE);

@@ -1,5 +1,6 @@
 package dev.semel.examples.demo;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -10,6 +11,7 @@ import dev.semel.examples.payments.PaymentService;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -69,6 +71,24 @@ final class BadNetworkTest {
             assertEquals(0, network.traffic().arrived());
         }
         assertEquals(0, ledger.size());
+    }
+
+    @Test
+    void of_a_request_that_is_cut_a_part_arrives_and_never_all() throws Exception {
+        byte[] request = "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n{}".getBytes(US_ASCII);
+        try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+                BadNetwork network = BadNetwork.inFrontOf(
+                        URI.create("http://127.0.0.1:" + server.getLocalPort()),
+                        new Weather(0, 0, 1, Duration.ZERO),
+                        SEED);
+                Socket client = new Socket(
+                        InetAddress.getLoopbackAddress(), network.url().getPort())) {
+            client.getOutputStream().write(request);
+            try (Socket accepted = server.accept()) {
+                int arrived = accepted.getInputStream().readAllBytes().length;
+                assertTrue(arrived > 0 && arrived < request.length, arrived + " of " + request.length);
+            }
+        }
     }
 
     @Test

@@ -7,6 +7,7 @@ import java.util.regex.Pattern;
 /** Durations and sizes as people write them. */
 final class Quantities {
     private static final Pattern DURATION = Pattern.compile("(\\d{1,9})(ms|s|m|h|d)");
+    private static final Duration LONGEST = Duration.ofDays(36_500);
     private static final Pattern SIZE = Pattern.compile("(\\d{1,9})(B|KiB|MiB|GiB)?");
 
     private Quantities() {}
@@ -17,13 +18,16 @@ final class Quantities {
             throw new IllegalArgumentException(
                     "'" + text + "' is not a duration; write a number and ms, s, m, h or d, such as 30s");
         long number = Long.parseLong(matcher.group(1));
-        return switch (matcher.group(2)) {
+        Duration duration = switch (matcher.group(2)) {
             case "ms" -> Duration.ofMillis(number);
             case "s" -> Duration.ofSeconds(number);
             case "m" -> Duration.ofMinutes(number);
             case "h" -> Duration.ofHours(number);
             default -> Duration.ofDays(number);
         };
+        if (duration.compareTo(LONGEST) > 0)
+            throw new IllegalArgumentException("'" + text + "' is more than a hundred years");
+        return duration;
     }
 
     static Duration positive(String text) {

@@ -19,6 +19,21 @@ final class Alike {
         throw new AssertionError("None of " + answers.size() + " answers has status " + status);
     }
 
+    /** One of these answers is as expected. */
+    static void takeOutOne(List<Received.Response> answers, Expect expected, Scene scene) {
+        AssertionError last = new AssertionError("There is no answer.");
+        for (Received.Response answer : answers) {
+            try {
+                expected.check(answer, scene);
+                answers.remove(answer);
+                return;
+            } catch (AssertionError e) {
+                last = e;
+            }
+        }
+        throw new AssertionError("No answer is as expected; of the last one: " + last.getMessage(), last);
+    }
+
     static void check(Scene scene, List<Received> answers, int status) {
         List<Received.Response> fresh = answers.stream()
                 .map(Scene::full)

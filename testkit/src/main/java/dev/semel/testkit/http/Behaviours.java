@@ -18,6 +18,7 @@ final class Behaviours {
             Map.entry("binary", FullAnswers::binary),
             Map.entry("chunked", FullAnswers::chunked),
             Map.entry("until-close", FullAnswers::untilClose),
+            Map.entry("answers-and-leaves", FullAnswers::answersAndLeaves),
             Map.entry("gzip", FullAnswers::gzip),
             Map.entry("odd-headers", FullAnswers::oddHeaders),
             Map.entry("hints", FullAnswers::hints),

@@ -19,6 +19,10 @@ public final class ContractRoutes {
         String notTls = "https://127.0.0.1:" + upstream.port();
         return List.of(
                 route("POST /required/**", Map.of("key", "required", "in-flight", "wait 20s")),
+                route("POST /exact/charges", Map.of("key", "required")),
+                route("POST /exact/gate", Map.of("key", "required")),
+                route("POST /exact/refuse-once", Map.of("key", "required")),
+                route("POST /named/charges/{id}", Map.of("key", "required")),
                 route("POST /optional/**", Map.of("key", "optional")),
                 route("* /off/**", Map.of("key", "off")),
                 route("POST /reject/**", Map.of("key", "required", "in-flight", "reject")),

@@ -10,8 +10,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A port on 127.0.0.1 that can be opened and shut. While it is shut nobody else can get it, and whoever connects is
- * refused. Safe for use by any thread.
+ * A port on 127.0.0.1 that can be opened and shut. While it is shut the system gives it to nobody else, and whoever
+ * connects is refused. Safe for use by any thread.
  */
 final class Door implements AutoCloseable {
     private static final int BACKLOG = 1024;
@@ -20,6 +20,7 @@ final class Door implements AutoCloseable {
     private final InetSocketAddress address;
     private final Set<Socket> inside = ConcurrentHashMap.newKeySet();
     private @Nullable ServerSocket listener;
+    private @Nullable Thread porter;
     private @Nullable Socket placeholder;
 
     interface Guest {
@@ -53,7 +54,7 @@ final class Door implements AutoCloseable {
         opened.setReuseAddress(true);
         opened.bind(address, BACKLOG);
         listener = opened;
-        Thread.ofVirtual().name("upstream-door-" + port()).start(() -> welcome(opened));
+        porter = Thread.ofVirtual().name("upstream-door-" + port()).start(() -> welcome(opened));
     }
 
     private void welcome(ServerSocket opened) {
@@ -82,15 +83,30 @@ final class Door implements AutoCloseable {
     /** Ends every connection, and refuses new ones. */
     synchronized void shut() throws IOException {
         if (listener == null) return;
-        listener.close();
+        end();
+        placeholder = hold(address);
+    }
+
+    private void end() throws IOException {
+        if (listener != null) listener.close();
         listener = null;
         for (Socket socket : inside) socket.close();
-        placeholder = hold(address);
+        await(porter);
+        porter = null;
+    }
+
+    /** A closed listener goes on listening until the thread that waits on it has noticed. */
+    private static void await(@Nullable Thread porter) {
+        try {
+            if (porter != null) porter.join();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     @Override
     public synchronized void close() throws IOException {
-        shut();
+        end();
         if (placeholder != null) placeholder.close();
     }
 }

@@ -86,6 +86,9 @@ final class DoubtScenarios {
                         .send(tls, UNREACHABLE, retryAfter())
                         .reached(0)
                         .effects(0),
+                scenario("an upstream closes connections that it just used: what a client is told is true all the same")
+                        .churn(100, charge("/required/answers-and-leaves"))
+                        .effectsAsTold(),
                 scenario("100 duplicates find the upstream down: each is told so, or waits and then finds out")
                         .start(100, gone)
                         .answered(100, UNREACHABLE, retryAfter())

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -96,14 +97,27 @@ public final class Draft {
     /** Sends these very bytes. They are refused with one of these statuses, or with a closed connection alone. */
     public Draft refuses(String raw, Integer... statuses) {
         return step("send bytes", scene -> {
+            refuse(scene, scene.connect(), raw, statuses);
+        });
+    }
+
+    private static void refuse(Scene scene, RawHttp connection, String raw, Integer... statuses) throws IOException {
+        connection.send(scene.filledIn(raw));
+        Received received = connection.receive("POST");
+        scene.say(received.toString());
+        if (received instanceof Received.Response response)
+            assertTrue(List.of(statuses).contains(response.status()), "status " + response.status());
+        else assertEquals(0, ((Received.CutOff) received).count(), "no half answers");
+        assertTrue(connection.isEnded(), "the connection must be closed");
+    }
+
+    /** Sends a good request, then these very bytes on the same connection, which are refused. */
+    public Draft refusesAfter(RawRequest good, String raw, Integer... statuses) {
+        return step("send a good request, then bytes", scene -> {
             RawHttp connection = scene.connect();
-            connection.send(scene.filledIn(raw));
-            Received received = connection.receive("POST");
-            scene.say(received.toString());
-            if (received instanceof Received.Response response)
-                assertTrue(List.of(statuses).contains(response.status()), "status " + response.status());
-            else assertEquals(0, ((Received.CutOff) received).count(), "no half answers");
-            assertTrue(connection.isEnded(), "the connection must be closed");
+            connection.send(scene.bytes(good));
+            scene.check(connection.receive(good.method()));
+            refuse(scene, connection, raw, statuses);
         });
     }
 
@@ -145,6 +159,25 @@ public final class Draft {
     public Draft answered(int count, Expect... expected) {
         return step("wait for " + count + " answers", scene -> {
             for (int i = 0; i < count; i++) scene.check(scene.nextAnswer(), expected);
+        });
+    }
+
+    /** Waits for as many answers to started requests as there are expectations: each is met by one of them. */
+    public Draft answeredInAnyOrder(Expect... expected) {
+        return step("wait for " + expected.length + " answers in any order", scene -> {
+            List<Received.Response> answers = new ArrayList<>();
+            for (int i = 0; i < expected.length; i++) answers.add(scene.check(scene.nextAnswer()));
+            for (Expect expect : expected) Alike.takeOutOne(answers, expect, scene);
+        });
+    }
+
+    /**
+     * Sends so many requests with keys of their own to an upstream that comes and goes. Whatever each is told must be
+     * true of its key, then and when it is sent again.
+     */
+    public Draft churn(int count, RawRequest request) {
+        return step("churn " + count + " x " + request, scene -> {
+            for (int i = 0; i < count; i++) Truth.check(scene, request.key("{key}-" + i), scene.key() + "-" + i);
         });
     }
 
@@ -276,10 +309,15 @@ public final class Draft {
 
     /** Ends the scenario: the operation happened so often, and nobody sent anything that no scenario asked for. */
     public Scenario effects(int count) {
-        step("effects", scene -> {
-            assertEquals(count, scene.ledger().effects(scene.id()), "effects");
-            assertEquals(List.of(), scene.ledger().strays(), "requests that nobody sent");
-            assertEquals(List.of(), scene.ledger().complaints(), "what came to the upstream and was no HTTP");
+        return step("effects", scene -> assertEquals(count, scene.ledger().effects(scene.id()), "effects"))
+                .effectsAsTold();
+    }
+
+    /** Ends a scenario that has counted its effects key by key. */
+    public Scenario effectsAsTold() {
+        step("nothing else came", scene -> {
+            assertEquals(List.of(), scene.strays(), "requests that nobody sent");
+            assertEquals(List.of(), scene.complaints(), "what came to the upstream and was no HTTP");
         });
         return new Scenario(name, List.copyOf(steps));
     }

@@ -93,6 +93,12 @@ final class FullAnswers {
         call.hangUp();
     }
 
+    /** Closes the connection without having said so, as servers do with those they think idle. */
+    static void answersAndLeaves(UpstreamCall call) throws IOException {
+        charge(call);
+        call.hangUp();
+    }
+
     static void gzip(UpstreamCall call) throws IOException {
         call.body();
         int number = call.numberedEffect();

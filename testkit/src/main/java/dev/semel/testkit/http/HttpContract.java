@@ -85,6 +85,11 @@ public abstract class HttpContract {
     }
 
     @TestFactory
+    public Stream<DynamicTest> lookUps() {
+        return tell(LookUpScenarios.all());
+    }
+
+    @TestFactory
     public Stream<DynamicTest> upstreamHeaders() {
         return tell(UpstreamHeaderScenarios.all());
     }

@@ -15,6 +15,8 @@ final class MalformedScenarios {
     private static final String HIDDEN =
             LINE + HOST + "X-Scenario: {scenario}\r\nIdempotency-Key: {key}-hidden\r\n" + "Content-Length: 2\r\n\r\n{}";
 
+    private static final Integer[] REFUSALS = {400, 413, 414, 431, 501, 505};
+
     private MalformedScenarios() {}
 
     static List<Scenario> all() {
@@ -86,6 +88,11 @@ final class MalformedScenarios {
                 refused("a method that is no token", START.replace("POST", "PO(ST") + "Content-Length: 2\r\n\r\n{}"),
                 refused("no HTTP at all", "HELO mail.example.com\r\n\r\n"),
                 refused("a TLS greeting", "\u0016\u0003\u0001\u0002\u0000\u0001\u0000\u0001\u00fc\u0003\u0003\r\n\r\n"),
+                refusedLater("a folded header", START + "X-Y: 1\r\n  2\r\nContent-Length: 2\r\n\r\n{}"),
+                refusedLater(
+                        "a length and chunks",
+                        START + "Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"),
+                refusedLater("no HTTP at all", "HELO mail.example.com\r\n\r\n"),
                 notForwarded("no Host", LINE + KEY + "Content-Length: 2\r\n\r\n{}"),
                 notForwarded("two Hosts", START + "Host: other\r\nContent-Length: 2\r\n\r\n{}"),
                 notForwarded("the same Host twice", START + HOST + "Content-Length: 2\r\n\r\n{}"),
@@ -96,9 +103,19 @@ final class MalformedScenarios {
     /** Where the message ends is unclear, so nothing more may be read from the connection. */
     private static Scenario refused(String what, String bytes) {
         return scenario("refused: " + what)
-                .refuses(bytes + HIDDEN, 400, 413, 414, 431, 501, 505)
+                .refuses(bytes + HIDDEN, REFUSALS)
                 .reached(0)
                 .effects(0);
+    }
+
+    /** The same on a connection that was used before. */
+    private static Scenario refusedLater(String what, String bytes) {
+        RawRequest good =
+                RawRequest.charge("/required/charges").key("{key}-good").inChunksOf(9);
+        return scenario("refused in the second request of a connection: " + what)
+                .refusesAfter(good, bytes + HIDDEN, REFUSALS)
+                .reached(1)
+                .effects(1);
     }
 
     /** Where the message ends is clear, but it must not be passed on. */

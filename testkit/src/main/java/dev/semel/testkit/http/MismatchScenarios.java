@@ -36,11 +36,20 @@ final class MismatchScenarios {
                 other("a number as text", CHARGE.json("{\"amount\":\"1250\",\"currency\":\"EUR\"}")),
                 other("no body", CHARGE.json("")),
                 other("a query", CHARGE.to("/required/charges?dry=1")),
-                other("another path under the same route", CHARGE.to("/required/chunked")),
                 other(
                         "another content type",
                         CHARGE.body("text/plain", Bytes.utf8("{\"amount\":1250,\"currency\":\"EUR\"}"))),
                 other("no content type", CHARGE.without("Content-Type")),
+                scenario("a route with a name in it is one operation: another path under it is a mistake")
+                        .send(charge("/named/charges/1"), fresh(201))
+                        .send(charge("/named/charges/2"), REUSED)
+                        .send(charge("/named/charges/1"), replay())
+                        .effects(1),
+                scenario("a route with a rest is many operations: another path under it is another one")
+                        .send(charge("/required/charges/1"), fresh(201))
+                        .send(charge("/required/charges/2"), fresh(201))
+                        .send(charge("/required/charges/2"), replayOf(2))
+                        .effects(2),
                 scenario("a query that reads alike when run together is another one (D8)")
                         .send(CHARGE.to("/required/charges?a=1&b=2"), fresh(201))
                         .send(CHARGE.to("/required/charges?a=1%26b=2"), REUSED)

@@ -28,15 +28,19 @@ final class PlainScenarios {
         return List.of(
                 scenario("a GET passes, its target untouched")
                         .send(
-                                get("/plain/hello/a%2Fb/%7e/;x=1?b=2&a=1&&c=%20+"),
+                                get("/plain/hello/%7e/;x=1,2/@:!$'()*+?b=2&a=1&&c=%20+/?"),
                                 status(200),
                                 body("hello"),
                                 header("X-Plain", "yes"),
                                 UNTOUCHED)
                         .upstreamSaw(
                                 1,
-                                target("/plain/hello/a%2Fb/%7e/;x=1?b=2&a=1&&c=%20+"),
+                                target("/plain/hello/%7e/;x=1,2/@:!$'()*+?b=2&a=1&&c=%20+/?"),
                                 notCarried("Semel-Fencing-Token", "Semel-Attempt", "Idempotency-Key"))
+                        .effects(0),
+                scenario("a GET passes, an encoded slash and an empty segment in its target too")
+                        .send(get("/plain/hello/group%2Fproject//x"), status(200), body("hello"), UNTOUCHED)
+                        .upstreamSaw(1, target("/plain/hello/group%2Fproject//x"))
                         .effects(0),
                 scenario("a key on a GET means nothing, each one passes")
                         .send(get("/required/status/200").key("{key}"), status(200), UNTOUCHED)

@@ -25,6 +25,8 @@ public final class Scene implements AutoCloseable {
     private final String key = "k-" + UUID.randomUUID();
     private final Map<String, String> names;
     private final StringBuilder transcript = new StringBuilder();
+    private final int straysBefore;
+    private final int complaintsBefore;
     private final List<RawHttp> connections = new ArrayList<>();
     private final List<Received.Response> answers = new ArrayList<>();
     private final BlockingQueue<Outcome> arriving = new LinkedBlockingQueue<>();
@@ -33,6 +35,8 @@ public final class Scene implements AutoCloseable {
     Scene(HttpContract subject) {
         this.subject = subject;
         String host = subject.front().getHostString() + ":" + subject.front().getPort();
+        this.straysBefore = ledger().strays().size();
+        this.complaintsBefore = ledger().complaints().size();
         this.names = Map.of("key", key, "scenario", id, "host", host);
     }
 
@@ -58,6 +62,18 @@ public final class Scene implements AutoCloseable {
 
     List<SeenRequest> seen() {
         return ledger().seen(id);
+    }
+
+    /** What came to the upstream meanwhile that nobody sent. */
+    List<SeenRequest> strays() {
+        List<SeenRequest> all = ledger().strays();
+        return all.subList(straysBefore, all.size());
+    }
+
+    /** What came to the upstream meanwhile that was no HTTP. */
+    List<String> complaints() {
+        List<String> all = ledger().complaints();
+        return all.subList(complaintsBefore, all.size());
     }
 
     void pass(Duration time) {
@@ -141,10 +157,11 @@ public final class Scene implements AutoCloseable {
     }
 
     /** Notes an answer as the next one, and checks it. */
-    void check(Received received, Expect... expected) {
+    Received.Response check(Received received, Expect... expected) {
         say(received.toString());
         answers.add(full(received));
         for (Expect expect : expected) expect.check(answers.getLast(), this);
+        return answers.getLast();
     }
 
     void checkAgain(int number, Expect... expected) {

@@ -38,6 +38,9 @@ final class UpstreamCall {
         if ((headers.has("Content-Length") && headers.has("Transfer-Encoding"))
                 || headers.all("Content-Length").size() > 1)
             throw new Wire.Malformed("a request with two ideas of its length: " + headers);
+        if (headers.has("Content-Length")
+                && !headers.all("Content-Length").getFirst().matches("[0-9]{1,12}"))
+            throw new Wire.Malformed("a length that is none: " + headers);
         SeenRequest request = new SeenRequest(words[0], words[1], headers);
         UpstreamCall call = new UpstreamCall(socket, wire, upstream, lastOne, request);
         upstream.ledger().arrived(request);

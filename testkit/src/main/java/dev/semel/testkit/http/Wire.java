@@ -20,7 +20,7 @@ final class Wire {
     static final Duration FOR_EVER = Duration.ZERO;
 
     private static final int LONGEST_LINE = 256 * 1024;
-    private static final int SHOWN = 4096;
+    private static final int SHOWN = 1024;
 
     private final Socket socket;
     private final InputStream in;

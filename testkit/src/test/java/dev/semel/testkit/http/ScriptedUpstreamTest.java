@@ -14,7 +14,6 @@ import java.io.IOException;
 import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -164,7 +163,7 @@ class ScriptedUpstreamTest {
     @Test
     void the_back_door_refuses_until_it_is_opened_and_after_it_is_shut() throws Exception {
         InetSocketAddress back = new InetSocketAddress(InetAddress.getLoopbackAddress(), upstream.backDoorPort());
-        for (int i = 0; i < 3; i++) {
+        for (int i = 0; i < 50; i++) {
             assertThrows(ConnectException.class, () -> RawHttp.connect(back, LIMIT));
             upstream.openBackDoor();
             Received received = RawHttp.exchange(back, charge("charges"), LIMIT);
@@ -173,7 +172,6 @@ class ScriptedUpstreamTest {
             upstream.shutBackDoor();
         }
         assertThrows(ConnectException.class, () -> RawHttp.connect(back, LIMIT));
-        assertThrows(IOException.class, () -> new ServerSocket(back.getPort(), 1, back.getAddress()).close());
     }
 
     @Test

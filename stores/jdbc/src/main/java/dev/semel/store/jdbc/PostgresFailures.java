@@ -3,6 +3,7 @@ package dev.semel.store.jdbc;
 import dev.semel.core.store.StoreException;
 import dev.semel.core.store.StoreException.Applied;
 import java.sql.SQLException;
+import java.sql.SQLTransientConnectionException;
 import java.sql.SQLWarning;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.util.PSQLException;
@@ -22,6 +23,12 @@ final class PostgresFailures {
             case NO -> StoreException.notApplied("The database refused: " + failure.getMessage(), failure);
             case UNKNOWN -> StoreException.unknown("The database's answer is lost: " + failure.getMessage(), failure);
         };
+    }
+
+    /** Why there is no connection: what the driver met, where a pool only says that it has none to give. */
+    static String ofConnecting(SQLException failure) {
+        Throwable met = failure instanceof SQLTransientConnectionException ? failure.getCause() : null;
+        return String.valueOf(met == null ? failure.getMessage() : met.getMessage());
     }
 
     /** A server that says ERROR has rolled the statement back. FATAL and PANIC may come after a commit. */

@@ -34,7 +34,7 @@ final class PostgresMigrations {
             migrate(connection);
         } catch (SQLException e) {
             throw StoreException.notApplied(
-                    "The tables of Semel could not be brought up to date: " + e.getMessage(), e);
+                    "The tables of Semel could not be brought up to date: " + PostgresFailures.ofConnecting(e), e);
         }
     }
 

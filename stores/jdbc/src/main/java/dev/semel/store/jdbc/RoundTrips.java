@@ -56,7 +56,7 @@ final class RoundTrips {
         try {
             return database.getConnection();
         } catch (SQLException e) {
-            throw StoreException.notApplied("No connection to the database: " + e.getMessage(), e);
+            throw StoreException.notApplied("No connection to the database: " + PostgresFailures.ofConnecting(e), e);
         }
     }
 

@@ -13,10 +13,12 @@ import org.rocksdb.WriteBatch;
  */
 final class Batch {
     private final RocksDB rocks;
+    private final RecentClaims recent;
     private final Map<ByteBuffer, Slot> slots = new HashMap<>();
 
-    Batch(RocksDB rocks) {
+    Batch(RocksDB rocks, RecentClaims recent) {
         this.rocks = rocks;
+        this.recent = recent;
     }
 
     /** @throws RocksDBException when the record cannot be read, which is not the same as that there is none */
@@ -24,7 +26,8 @@ final class Batch {
         ByteBuffer key = ByteBuffer.wrap(address);
         Slot slot = slots.get(key);
         if (slot == null) {
-            slot = new Slot(address, rocks.get(address));
+            byte[] claim = recent.get(key);
+            slot = new Slot(address, claim == null ? rocks.get(address) : claim);
             slots.put(key, slot);
         }
         return slot;
@@ -32,5 +35,10 @@ final class Batch {
 
     void writeTo(WriteBatch batch) throws RocksDBException {
         for (Slot slot : slots.values()) slot.writeTo(batch);
+    }
+
+    /** All that this was about is on disk now. */
+    void written() {
+        slots.forEach((address, slot) -> recent.written(address, slot.head()));
     }
 }

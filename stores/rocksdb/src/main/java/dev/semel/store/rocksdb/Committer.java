@@ -36,6 +36,7 @@ final class Committer implements AutoCloseable {
     private final CommitQueue queue = new CommitQueue();
     private final ArrayDeque<Write> waiting = new ArrayDeque<>();
     private final List<Write> group = new ArrayList<>();
+    private final RecentClaims recent = new RecentClaims();
     private final AtomicLong commits = new AtomicLong();
     private final AtomicLong writes = new AtomicLong();
     private final Thread thread;
@@ -79,13 +80,14 @@ final class Committer implements AutoCloseable {
 
     private void commitNext(WriteOptions options, WriteBatch batch) throws RocksDBException {
         fillGroup();
-        Batch records = new Batch(database.rocks());
+        Batch records = new Batch(database.rocks(), recent);
         Instant now = clock.instant();
         for (Write write : group) decide(write, records, now);
         batch.clear();
         records.writeTo(batch);
         if (batch.count() > 0) {
             disk.write(database.rocks(), options, batch);
+            records.written();
             commits.lazySet(commits.get() + 1);
             writes.lazySet(writes.get() + group.size());
         }

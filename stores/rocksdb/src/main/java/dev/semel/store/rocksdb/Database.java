@@ -50,6 +50,18 @@ final class Database implements AutoCloseable {
         }
     }
 
+    /** Begins to move what is in memory to files, and does not wait for it. */
+    void flush() {
+        long stamp = enter();
+        try (FlushOptions start = new FlushOptions().setWaitForFlush(false)) {
+            rocks.flush(start);
+        } catch (RocksDBException e) {
+            throw StoreException.notApplied("The store in " + dir + " could not be flushed: " + e.getMessage(), e);
+        } finally {
+            inUse.unlockRead(stamp);
+        }
+    }
+
     /** For the committer alone. */
     RocksDB rocks() {
         return rocks;

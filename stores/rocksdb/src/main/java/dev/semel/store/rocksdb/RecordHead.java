@@ -31,6 +31,10 @@ final class RecordHead {
         return record.length > BYTES && record[0] == VERSION;
     }
 
+    static boolean isHeld(byte[] record) {
+        return isReadable(record) && record[STATE] == HELD;
+    }
+
     /** Whether the outcome of this record stands under a key of its own. */
     static boolean isApart(byte[] record) {
         return isReadable(record) && record[STATE] == DONE_APART;

@@ -34,6 +34,8 @@ import org.rocksdb.RocksDBException;
  * and show only what was durable before.
  */
 public final class RocksKeyStore implements KeyStore {
+    private static final int MOST_LOST_RACES = 64;
+
     private final Database database;
     private final Clock clock;
     private final Records records;
@@ -85,18 +87,19 @@ public final class RocksKeyStore implements KeyStore {
 
     @Override
     public Inserted insert(NewKey key) {
-        while (true) {
+        for (int round = 0; round < MOST_LOST_RACES; round++) {
             // A duplicate ends here, with one read and no sync: what can be read is durable.
             Seen seen = find(key.id());
             if (seen != null) return new Inserted.Existing(seen);
             KeyRecord fresh = committer.commit(new Write.Insert(key)).fresh();
             if (fresh != null) return new Inserted.Fresh(fresh);
         }
+        throw tooFast(key.id());
     }
 
     @Override
     public Replaced replace(KeyRecord seen, Change change) {
-        while (true) {
+        for (int round = 0; round < MOST_LOST_RACES; round++) {
             KeyRecord swapped =
                     committer.commit(new Write.Replace(seen, change)).swapped();
             if (swapped != null) return new Replaced.Swapped(swapped);
@@ -104,6 +107,11 @@ public final class RocksKeyStore implements KeyStore {
             // Someone who guesses a revision may be right between the two looks; then the answer is not "moved".
             if (current == null || current.record().revision() != seen.revision()) return new Replaced.Moved(current);
         }
+        throw tooFast(seen.id());
+    }
+
+    private static StoreException tooFast(KeyId id) {
+        return StoreException.notApplied("The key changes faster than it can be written: " + id, null);
     }
 
     @Override

@@ -13,7 +13,7 @@ import org.rocksdb.WALRecoveryMode;
 /**
  * How RocksDB is set up, and why.
  *
- * <p>Log files are not recycled. It would make a sync cheaper, but recovery then tells the end of a log from old bytes
+ * <p>Log files are not recycled. It is meant to make a sync cheaper, but recovery then tells the end of a log from old bytes
  * by sequence numbers alone, and RocksDB leaves it out of its own crash tests because that is known to lose data.
  */
 final class RocksSettings implements AutoCloseable {
@@ -49,6 +49,8 @@ final class RocksSettings implements AutoCloseable {
                 .setBlockCache(cache));
         // Big enough that a burst of claims is not held up by a flush; bounds the memory to three of them.
         options.setWriteBufferSize(64 * MIB).setMaxWriteBufferNumber(3);
+        // The same for what is still in memory: without it every new key costs a search through the whole table.
+        options.setMemtablePrefixBloomSizeRatio(0.02).setMemtableWholeKeyFiltering(true);
         // Records repeat themselves (operation, headers), and this costs next to nothing to undo.
         options.setCompressionType(CompressionType.LZ4_COMPRESSION);
     }

@@ -16,12 +16,14 @@ import org.jspecify.annotations.Nullable;
  * as much again.
  */
 final class Sweep {
+    private static final int MOST_AT_ONCE = 10_000;
     private static final int PORTION = 128;
 
     private final Database database;
     private final Committer committer;
     private final ReentrantLock oneAtATime = new ReentrantLock();
     private byte @Nullable [] upTo;
+    private long cleaned;
 
     Sweep(Database database, Committer committer) {
         this.database = database;
@@ -32,11 +34,14 @@ final class Sweep {
     record Look(int looked, List<Clean.Expired> expired, byte @Nullable [] upTo) {}
 
     Purged step(int limit, Instant now) {
+        if (limit < 1) throw new IllegalArgumentException("A step looks at one record or more, not " + limit + ".");
         oneAtATime.lock();
         try {
-            Look look = look(limit, now);
+            Look look = look(Math.min(limit, MOST_AT_ONCE), now);
             Purged purged = clean(look);
             upTo = look.upTo();
+            cleaned += purged.removed() + purged.stripped();
+            if (purged.finished()) endPass();
             return purged;
         } finally {
             oneAtATime.unlock();
@@ -74,5 +79,11 @@ final class Sweep {
             stripped += clean.stripped();
         }
         return new Purged(look.looked(), removed, stripped, look.upTo() == null);
+    }
+
+    /** In a store that falls idle, what was removed would otherwise stay on disk until the next writes come. */
+    private void endPass() {
+        if (cleaned > 0) database.flush();
+        cleaned = 0;
     }
 }

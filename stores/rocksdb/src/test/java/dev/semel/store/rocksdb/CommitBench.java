@@ -21,8 +21,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Not a test: measures how many claims with their completions the store takes. Arguments: folder to work in, seconds per
- * run, rounds.
+ * Not a test: measures how many claims with their completions the store takes. Arguments, all optional: folder to work
+ * in, seconds per run, rounds, callers, durability.
  */
 final class CommitBench {
     private static final Fingerprint FINGERPRINT = Fingerprint.of(1, new byte[32]);
@@ -34,9 +34,15 @@ final class CommitBench {
         Path base = Path.of(args.length > 0 ? args[0] : System.getProperty("java.io.tmpdir"));
         int seconds = args.length > 1 ? Integer.parseInt(args[1]) : 5;
         int rounds = args.length > 2 ? Integer.parseInt(args[2]) : 2;
+        int[] crowds = args.length > 3 ? new int[] {Integer.parseInt(args[3])} : new int[] {64, 256};
+        Durability[] durabilities =
+                args.length > 4 ? new Durability[] {Durability.valueOf(args[4])} : Durability.values();
+        System.out.println("warming up, with one short run that does not count:");
+        run(base, 64, Durability.OS, 2);
+        System.out.println();
         for (int round = 0; round < rounds; round++)
-            for (int callers : new int[] {64, 256})
-                for (Durability durability : Durability.values()) run(base, callers, durability, seconds);
+            for (int callers : crowds)
+                for (Durability durability : durabilities) run(base, callers, durability, seconds);
     }
 
     private static void run(Path base, int callers, Durability durability, int seconds) throws IOException {

@@ -24,8 +24,10 @@ import dev.semel.core.store.NewKey;
 import dev.semel.core.store.Next;
 import dev.semel.core.store.Seen;
 import dev.semel.core.store.StoreException;
+import dev.semel.testkit.HandClock;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashMap;
@@ -40,7 +42,7 @@ class RocksKeyStoreTest {
     @TempDir
     Path dir;
 
-    private final MovableClock clock = new MovableClock();
+    private final HandClock clock = new HandClock(Instant.parse("2026-01-01T00:00:00.123456789Z"));
     private final long seed = System.nanoTime();
     private final Random random = new Random(seed);
 

@@ -3,22 +3,19 @@ package dev.semel.gateway.wire;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
-import io.netty.channel.ChannelPipeline;
-import io.netty.handler.codec.http.HttpRequestDecoder;
-import io.vertx.core.http.HttpConnection;
-import io.vertx.core.http.HttpVersion;
-import io.vertx.core.net.impl.ConnectionBase;
 
 /**
- * Refuses header lines that are folded over several lines (RFC 9112 §5.2), which the parser behind it would quietly
- * join, and which a server behind the gateway may read in another way. Follows the framing of HTTP/1.1 just closely
- * enough to know where heads are; where a head has a folded line, it spoils the fold's first byte, so that the parser
- * itself refuses the request with all its care for pipelined requests before it.
+ * Refuses what the parser behind it would quietly put right, and what a server behind the gateway may read in another
+ * way: header lines that are folded over several lines (RFC 9112 §5.2), and request lines of no known version. Follows the
+ * framing of HTTP/1.1 just closely enough to know where heads are. Where one has such a line, it spoils a byte of it, so
+ * that the parser itself refuses the request, with all its care for the pipelined requests before it.
  *
- * <p>Where its idea of the framing and the parser's could differ, the parser refuses the request anyway.
+ * <p>Must see every byte of the connection from the first on; {@link StrictConnections} sees to that. Where its idea of
+ * the framing and the parser's could differ, the parser refuses the request anyway.
  */
-public final class FoldedHeaders extends ChannelInboundHandlerAdapter {
-    private static final String NAME = "semel-folded-headers";
+final class StrictHeads extends ChannelInboundHandlerAdapter {
+    static final String NAME = "semel-strict-heads";
+
     private static final String HTTP_2_PREFACE = "PRI * HTTP/2.0";
     private static final int LONGEST_LINE = 65_536;
 
@@ -38,14 +35,6 @@ public final class FoldedHeaders extends ChannelInboundHandlerAdapter {
     private long remaining;
     private long contentLength;
     private boolean chunked;
-
-    private FoldedHeaders() {}
-
-    public static void refuseOn(HttpConnection connection) {
-        if (connection.protocolVersion() == HttpVersion.HTTP_2) return;
-        ChannelPipeline pipeline = ((ConnectionBase) connection).channel().pipeline();
-        pipeline.addBefore(pipeline.context(HttpRequestDecoder.class).name(), NAME, new FoldedHeaders());
-    }
 
     @Override
     public void channelRead(ChannelHandlerContext context, Object message) throws Exception {
@@ -72,12 +61,10 @@ public final class FoldedHeaders extends ChannelInboundHandlerAdapter {
 
     private int readByte(ByteBuf bytes, int at) {
         byte octet = bytes.getByte(at);
-        boolean startsLine = line.isEmpty();
-        if (startsLine && in == In.HEADER_LINE && (octet == ' ' || octet == '\t')) {
-            bytes.setByte(at, 0);
-            in = In.UNTRACKED;
+        if (isFold(octet)) {
+            spoil(bytes, at);
         } else if (octet == '\n') {
-            endLine();
+            endLine(bytes, at);
         } else if (line.length() < LONGEST_LINE) {
             line.append((char) (octet & 0xff));
         } else {
@@ -86,14 +73,25 @@ public final class FoldedHeaders extends ChannelInboundHandlerAdapter {
         return at + 1;
     }
 
-    private void endLine() {
+    private boolean isFold(byte octet) {
+        return line.isEmpty() && in == In.HEADER_LINE && (octet == ' ' || octet == '\t');
+    }
+
+    /** A NUL is part of no line that the parser takes. */
+    private void spoil(ByteBuf bytes, int at) {
+        bytes.setByte(at, 0);
+        in = In.UNTRACKED;
+    }
+
+    private void endLine(ByteBuf bytes, int at) {
         if (!line.isEmpty() && line.charAt(line.length() - 1) == '\r') line.setLength(line.length() - 1);
         String text = line.toString();
         line.setLength(0);
         switch (in) {
             case START_LINE -> {
                 if (text.equals(HTTP_2_PREFACE)) in = In.UNTRACKED;
-                else if (!text.isEmpty()) startHead();
+                else if (text.endsWith(" HTTP/1.1") || text.endsWith(" HTTP/1.0")) startHead();
+                else if (!text.isEmpty()) spoil(bytes, at);
             }
             case HEADER_LINE -> {
                 if (text.isEmpty()) endHead();

@@ -1,0 +1,84 @@
+package dev.semel.cli;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.semel.cli.HttpMessage.Field;
+import java.io.BufferedInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.util.List;
+
+/**
+ * A client with one kept connection, opened when it is needed. It never sends anything twice by itself. A failure means
+ * that there was no whole answer. Used by one thread at a time.
+ */
+final class Client implements AutoCloseable {
+    private static final int LONGEST_SILENCE_MILLIS = 60_000;
+
+    private final int port;
+    private Socket socket = new Socket();
+    private InputStream in = InputStream.nullInputStream();
+
+    Client(int port) {
+        this.port = port;
+    }
+
+    /** One answer on a connection of its own. */
+    static Answer get(int port, String path) throws IOException {
+        try (Client client = new Client(port)) {
+            return client.send(new HttpMessage("GET " + path + " HTTP/1.1", List.of(host(port)), new byte[0]));
+        }
+    }
+
+    /** Sends the order that goes with this key: the same bytes each time. */
+    Answer order(String key) throws IOException {
+        return send(orderOf(key, new Field("Idempotency-Key", key)));
+    }
+
+    /** The same without a key: nothing guards it. */
+    Answer unguardedOrder(String name) throws IOException {
+        return send(orderOf(name, new Field("X-Unguarded", name)));
+    }
+
+    private HttpMessage orderOf(String name, Field mark) {
+        byte[] body = ("{\"order\":\"" + name + "\",\"amount\":" + Math.floorMod(name.hashCode(), 10_000) + "}")
+                .getBytes(UTF_8);
+        Field type = new Field("Content-Type", "application/json");
+        Field length = new Field("Content-Length", Integer.toString(body.length));
+        return new HttpMessage("POST /v1/orders HTTP/1.1", List.of(host(port), mark, type, length), body);
+    }
+
+    private static Field host(int port) {
+        return new Field("Host", "127.0.0.1:" + port);
+    }
+
+    private Answer send(HttpMessage request) throws IOException {
+        try {
+            if (socket.isClosed() || !socket.isConnected()) connect();
+            request.write(socket.getOutputStream());
+            Answer answer = Answer.of(HttpMessage.read(in));
+            if (answer.header("Connection").equalsIgnoreCase("close")) socket.close();
+            return answer;
+        } catch (IOException e) {
+            socket.close();
+            throw e;
+        }
+    }
+
+    private void connect() throws IOException {
+        socket = new Socket();
+        socket.setTcpNoDelay(true);
+        socket.setSoTimeout(LONGEST_SILENCE_MILLIS);
+        socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+        in = new BufferedInputStream(socket.getInputStream());
+    }
+
+    /** Hangs up, also from another thread. */
+    @Override
+    public void close() throws IOException {
+        socket.close();
+    }
+}

@@ -1,0 +1,208 @@
+package dev.semel.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.semel.cli.SemelProcess.Ended;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What {@code check} says about files, and what wins when a setting is given twice. */
+class ConfigurationTest {
+    @TempDir
+    Path folder;
+
+    @Test
+    void a_valid_file_is_explained() throws Exception {
+        Ended ended = check("""
+            listen: 127.0.0.1:8088
+            store: rocksdb:./keys
+            upstream: { url: "http://${UPSTREAM_HOST}:9000", timeout: 10s }
+            routes:
+              - match: POST /v1/charges
+                key: required
+                lease: 20s
+                in-flight: reject
+                retention: 36h
+              - match: PUT /v1/accounts/{id}
+                guarantee: at-least-once
+            """);
+        assertEquals(0, ended.code(), ended.err());
+        says(
+                ended.out(),
+                "is valid",
+                "127.0.0.1:8088",
+                "http://10.0.0.7:9000",
+                "POST /v1/charges",
+                "refused (400)",
+                "at most once",
+                "at once (409)",
+                "36h",
+                "20s",
+                "PUT /v1/accounts/{id}",
+                "at least once",
+                "* /**");
+    }
+
+    @Test
+    void every_problem_of_a_file_is_told_with_its_place_in_one_run() throws Exception {
+        Ended ended = check("""
+            listen: 127.0.0.1:99999
+            colour: red
+            tenant: { header: X-Api-Key }
+            store: ${NO_SUCH_VARIABLE}
+            upstream: { url: "ftp://127.0.0.1", timeout: 30 }
+            routes:
+              - match: POST /v1/charges
+                lease: half a minute
+                retention: 0s
+                tombstone: 99999d
+                probe: { get: /v1/charges }
+                guarantee: joined
+              - key: required
+              - match: "POST v1"
+                statuses: nice
+                limits: { request: 1MB }
+                in-flight: wait
+              - match: POST /v1/refunds
+                key: sometimes
+                key: off
+            """);
+        assertEquals(2, ended.code(), ended.err());
+        assertEquals(
+                List.of(
+                        "1:9 99999",
+                        "2:1 colour",
+                        "3:1 tenant",
+                        "4:8 NO_SUCH_VARIABLE",
+                        "5:18 ftp",
+                        "5:46 30",
+                        "8:12 half a minute",
+                        "9:16 0s",
+                        "10:16 99999d",
+                        "11:5 probe",
+                        "12:16 joined",
+                        "13:5 match",
+                        "14:12 POST v1",
+                        "15:15 nice",
+                        "16:24 1MB",
+                        "17:16 wait",
+                        "20:5 twice"),
+                places(ended.err()),
+                ended.err());
+    }
+
+    /** Where the problems are, each with the word in its message that matters. */
+    private static List<String> places(String told) {
+        List<String> words = List.of(
+                "99999d",
+                "99999",
+                "colour",
+                "tenant",
+                "NO_SUCH_VARIABLE",
+                "ftp",
+                "'30'",
+                "half a minute",
+                "0s",
+                "probe",
+                "joined",
+                "'match'",
+                "POST v1",
+                "nice",
+                "1MB",
+                "wait",
+                "twice");
+        List<String> places = new ArrayList<>();
+        Matcher line = Pattern.compile("semel\\.yml:(\\d+:\\d+): (.*)").matcher(told);
+        while (line.find()) {
+            String message = line.group(2);
+            String word = words.stream().filter(message::contains).findFirst().orElse(message);
+            places.add(line.group(1) + " " + word.replace("'", ""));
+        }
+        places.sort((a, b) -> Integer.compare(lineOf(a), lineOf(b)));
+        return places;
+    }
+
+    private static int lineOf(String place) {
+        return Integer.parseInt(place.substring(0, place.indexOf(':')));
+    }
+
+    @Test
+    void what_is_no_yaml_is_told_with_its_place() throws Exception {
+        Ended ended = check("listen: [\nupstream: }\n");
+        assertEquals(2, ended.code());
+        says(ended.err(), "semel.yml:2:", "not valid YAML");
+        assertEquals(2, check("").code());
+    }
+
+    @Test
+    void a_broken_file_is_not_served() throws Exception {
+        Ended ended = run(
+                Map.of(),
+                "serve",
+                "--config",
+                write("upstream: { url: nowhere }").toString());
+        assertEquals(2, ended.code());
+        says(ended.err(), "semel.yml:1:18: ");
+    }
+
+    @Test
+    void flags_win_over_variables_and_these_over_the_file() throws Exception {
+        try (CountingUpstream flagged = CountingUpstream.start();
+                CountingUpstream unused = CountingUpstream.start()) {
+            int fromFlag = FreePort.pick();
+            int fromVariable = FreePort.pick();
+            Path config = write("""
+                listen: 127.0.0.1:1
+                admin: { listen: 127.0.0.1:1 }
+                store: rocksdb:%s
+                upstream: { url: "%s" }
+                """.formatted(folder.resolve("from-file"), unused.url()));
+            Map<String, String> variables = Map.of(
+                    "SEMEL_CONFIG",
+                    config.toString(),
+                    "SEMEL_UPSTREAM",
+                    unused.url().toString(),
+                    "SEMEL_LISTEN",
+                    "127.0.0.1:2",
+                    "SEMEL_ADMIN",
+                    "127.0.0.1:" + fromVariable);
+            try (SemelProcess process = SemelProcess.start(
+                    variables, "serve", "--upstream", flagged.url().toString(), "--listen", "127.0.0.1:" + fromFlag)) {
+                process.awaitError("semel: admin on ");
+                try (Client client = new Client(fromFlag)) {
+                    assertEquals(201, client.order("whose").status());
+                }
+                assertEquals(200, Client.get(fromVariable, "/readyz").status());
+            }
+            assertEquals(1, flagged.effects());
+            assertEquals(0, unused.effects());
+            assertTrue(Files.isDirectory(folder.resolve("from-file")), "the store of the file was not used");
+        }
+    }
+
+    private Ended check(String yaml) throws Exception {
+        return run(Map.of("UPSTREAM_HOST", "10.0.0.7"), "check", write(yaml).toString());
+    }
+
+    private Path write(String yaml) throws Exception {
+        return Files.writeString(folder.resolve("semel.yml"), yaml);
+    }
+
+    private static Ended run(Map<String, String> variables, String... arguments) throws Exception {
+        try (SemelProcess process = SemelProcess.start(variables, arguments)) {
+            return process.ended();
+        }
+    }
+
+    private static void says(String text, String... parts) {
+        for (String part : parts) assertTrue(text.contains(part), () -> "no '" + part + "' in:\n" + text);
+    }
+}

@@ -1,0 +1,97 @@
+package dev.semel.cli;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assertions.fail;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/** The command line as a process of its own, on the class path of the tests. Dead when it is closed, or with the tests. */
+final class SemelProcess implements AutoCloseable {
+    private static final List<String> JVM =
+            List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx256m", "--enable-native-access=ALL-UNNAMED");
+
+    private final Process process;
+    private final ProcessOutput out;
+    private final ProcessOutput err;
+    private final Thread hook;
+
+    private SemelProcess(Process process) {
+        this.process = process;
+        this.out = ProcessOutput.of(process.getInputStream(), "stdout-of-" + process.pid());
+        this.err = ProcessOutput.of(process.getErrorStream(), "stderr-of-" + process.pid());
+        this.hook = new Thread(process::destroyForcibly, "end-semel");
+        Runtime.getRuntime().addShutdownHook(hook);
+    }
+
+    static SemelProcess start(String... arguments) throws IOException {
+        return start(Map.of(), arguments);
+    }
+
+    /** With these variables, and no other {@code SEMEL_*} ones. */
+    static SemelProcess start(Map<String, String> variables, String... arguments) throws IOException {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(JVM);
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), Main.class.getName()));
+        command.addAll(List.of(arguments));
+        ProcessBuilder builder = new ProcessBuilder(command);
+        builder.environment().keySet().removeIf(name -> name.startsWith("SEMEL_"));
+        builder.environment().putAll(variables);
+        return new SemelProcess(builder.start());
+    }
+
+    /** Waits until this has been printed to stderr. */
+    void awaitError(String part) throws InterruptedException {
+        assertTrue(err.awaitText(part), () -> "never said '" + part + "', but:\n" + err.soFar());
+    }
+
+    String errorSoFar() {
+        return err.soFar();
+    }
+
+    /** Sends SIGTERM, and goes on listening to what it says. */
+    void terminate() {
+        process.toHandle().destroy();
+    }
+
+    /** Sends a signal by its name, such as STOP and CONT. */
+    void signal(String name) throws Exception {
+        new ProcessBuilder("kill", "-" + name, Long.toString(process.pid()))
+                .inheritIO()
+                .start()
+                .waitFor();
+    }
+
+    /** Sends SIGKILL; the process is gone when this returns. */
+    void kill9() {
+        process.destroyForcibly().onExit().join();
+    }
+
+    int exitCode() throws InterruptedException {
+        if (!process.waitFor(Await.LONG.toSeconds(), TimeUnit.SECONDS)) fail("still runs:\n" + err.soFar());
+        return process.exitValue();
+    }
+
+    /** How it ended by itself. */
+    Ended ended() throws InterruptedException {
+        int code = exitCode();
+        return new Ended(code, out.whole(), err.whole());
+    }
+
+    record Ended(int code, String out, String err) {}
+
+    @Override
+    public void close() {
+        kill9();
+        try {
+            Runtime.getRuntime().removeShutdownHook(hook);
+        } catch (IllegalStateException e) {
+            // The tests are ending already, and the hook has nothing left to do.
+        }
+    }
+}

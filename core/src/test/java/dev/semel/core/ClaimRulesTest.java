@@ -1,0 +1,197 @@
+package dev.semel.core;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.semel.core.ClaimRules.Ruling;
+import dev.semel.core.key.Fingerprint;
+import dev.semel.core.key.KeyId;
+import dev.semel.core.key.KeyRecord;
+import dev.semel.core.key.KeyState;
+import dev.semel.core.key.Outcome;
+import dev.semel.core.store.Change;
+import dev.semel.core.store.NewKey;
+import dev.semel.core.store.Next;
+import dev.semel.core.store.Seen;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** The table of the life of a key, row by row and column by column. */
+class ClaimRulesTest {
+    private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
+    private static final Instant BEFORE = NOW.minusSeconds(60);
+    private static final Instant LATER = NOW.plusSeconds(60);
+    private static final Instant MUCH_LATER = NOW.plusSeconds(600);
+    private static final long TOKEN = 7;
+    private static final KeyId ID = KeyId.of("t", "POST /v1/charges", "k");
+    private static final Fingerprint ASKED = Fingerprint.of(1, new byte[] {1});
+    private static final Outcome OUTCOME = Outcome.of(new byte[] {1});
+    private static final Outcome OTHER_OUTCOME = Outcome.of(new byte[] {2});
+    private static final ClaimPolicy ONCE = ClaimPolicy.DEFAULT;
+    private static final ClaimPolicy AGAIN = ONCE.withGuarantee(Guarantee.AT_LEAST_ONCE);
+
+    private static final KeyState LIVE = new KeyState.Held("h", LATER);
+    private static final KeyState SILENT = new KeyState.Held("h", NOW);
+    private static final KeyState FREE = new KeyState.Free(LATER);
+    private static final KeyState DONE = new KeyState.Done(OUTCOME, LATER, MUCH_LATER);
+    private static final KeyState PAST_RETENTION = new KeyState.Done(OUTCOME, NOW, LATER);
+    private static final KeyState IN_DOUBT = new KeyState.InDoubt("?");
+    private static final KeyState SPENT = new KeyState.Spent(BEFORE, LATER);
+    private static final List<KeyState> FORGOTTEN =
+            List.of(new KeyState.Free(NOW), new KeyState.Spent(BEFORE, NOW), new KeyState.Done(OUTCOME, BEFORE, NOW));
+
+    private static KeyRecord record(KeyState state) {
+        return new KeyRecord(ID, ASKED, TOKEN, 3, 20, BEFORE, state);
+    }
+
+    private static Ruling<Claim> claim(KeyState state, ClaimPolicy policy) {
+        return ClaimRules.onClaim(new Seen(record(state), NOW), new ClaimRequest(ID, ASKED, policy), "me");
+    }
+
+    private static <A> A answer(Ruling<A> ruling) {
+        assertInstanceOf(Ruling.Answer.class, ruling);
+        return ((Ruling.Answer<A>) ruling).answer();
+    }
+
+    private static Change change(Ruling<?> ruling) {
+        return assertInstanceOf(Ruling.Become.class, ruling).change();
+    }
+
+    private static void granted(Ruling<Claim> ruling, long token, int attempt, Fingerprint fingerprint) {
+        Change change = change(ruling);
+        assertEquals(new Next.Held("me", ONCE.lease(), null), change.next());
+        assertEquals(token, change.token());
+        assertEquals(attempt, change.attempt());
+        assertEquals(fingerprint, change.fingerprint());
+    }
+
+    @Test
+    void a_freed_key_is_granted_with_the_next_token() {
+        granted(claim(FREE, ONCE), TOKEN + 1, 4, ASKED);
+        granted(claim(FREE, AGAIN), TOKEN + 1, 4, ASKED);
+    }
+
+    @Test
+    void another_fingerprint_is_a_mismatch_in_every_state() {
+        ClaimRequest other = new ClaimRequest(ID, Fingerprint.of(2, new byte[] {1}), ONCE);
+        for (KeyState state : List.of(LIVE, SILENT, FREE, DONE, PAST_RETENTION, IN_DOUBT, SPENT))
+            assertEquals(
+                    new Claim.Mismatched(),
+                    answer(ClaimRules.onClaim(new Seen(record(state), NOW), other, "me")),
+                    state::toString);
+    }
+
+    @Test
+    void a_live_lease_is_in_progress_and_a_silent_one_is_judged_by_the_guarantee() {
+        assertEquals(
+                BEFORE,
+                assertInstanceOf(Claim.InProgress.class, answer(claim(LIVE, ONCE)))
+                        .since());
+        assertInstanceOf(Claim.InProgress.class, answer(claim(LIVE, AGAIN)));
+        Change doubted = change(claim(SILENT, ONCE));
+        assertInstanceOf(Next.InDoubt.class, doubted.next());
+        assertEquals(TOKEN, doubted.token());
+        granted(claim(SILENT, AGAIN), TOKEN + 1, 4, ASKED);
+    }
+
+    @Test
+    void what_has_ended_is_answered_and_left_alone() {
+        assertEquals(new Claim.AlreadyDone(OUTCOME, BEFORE, LATER), answer(claim(DONE, ONCE)));
+        assertEquals(new Claim.Spent(BEFORE), answer(claim(PAST_RETENTION, ONCE)));
+        assertEquals(new Claim.Spent(BEFORE), answer(claim(SPENT, AGAIN)));
+        assertEquals(new Claim.InDoubt(BEFORE, "?", TOKEN), answer(claim(IN_DOUBT, ONCE)));
+        assertEquals(new Claim.InDoubt(BEFORE, "?", TOKEN), answer(claim(IN_DOUBT, AGAIN)));
+    }
+
+    @Test
+    void a_forgotten_key_begins_a_new_life_above_its_old_token() {
+        for (KeyState state : FORGOTTEN) {
+            granted(claim(state, ONCE), NewKey.firstToken(NOW), 1, ASKED);
+            KeyRecord ahead = new KeyRecord(ID, ASKED, Long.MAX_VALUE - 1, 3, 20, BEFORE, state);
+            Ruling<Claim> ruling = ClaimRules.onClaim(new Seen(ahead, NOW), new ClaimRequest(ID, ASKED, ONCE), "me");
+            granted(ruling, Long.MAX_VALUE, 1, ASKED);
+        }
+    }
+
+    @Test
+    void a_holder_may_complete_while_it_holds_and_end_its_own_doubt() {
+        Next.Done done = new Next.Done(OUTCOME, ONCE.retention(), ONCE.tombstone());
+        for (KeyState state : List.of(LIVE, SILENT, IN_DOUBT))
+            assertEquals(
+                    done,
+                    change(ClaimRules.onComplete(record(state), TOKEN, OUTCOME, ONCE))
+                            .next());
+        assertInstanceOf(Settled.Accepted.class, answer(ClaimRules.onComplete(record(DONE), TOKEN, OUTCOME, ONCE)));
+        for (KeyState state : List.of(FREE, SPENT))
+            assertInstanceOf(
+                    Settled.Superseded.class, answer(ClaimRules.onComplete(record(state), TOKEN, OUTCOME, ONCE)));
+        assertInstanceOf(
+                Settled.Superseded.class, answer(ClaimRules.onComplete(record(DONE), TOKEN, OTHER_OUTCOME, ONCE)));
+    }
+
+    @Test
+    void only_a_hold_can_be_released_renewed_or_doubted() {
+        assertEquals(
+                new Next.Free(ONCE.retention()),
+                change(ClaimRules.onRelease(record(LIVE), TOKEN, ONCE)).next());
+        assertEquals(
+                new Next.InDoubt("why"),
+                change(ClaimRules.onDoubt(record(LIVE), TOKEN, "why", ONCE)).next());
+        assertEquals(
+                new Next.Free(AGAIN.retention()),
+                change(ClaimRules.onDoubt(record(LIVE), TOKEN, "why", AGAIN)).next());
+        Duration lease = Duration.ofSeconds(9);
+        assertEquals(
+                new Next.Held("h", lease, BEFORE),
+                change(ClaimRules.onRenew(record(SILENT), TOKEN, lease)).next());
+        assertInstanceOf(Settled.Accepted.class, answer(ClaimRules.onRelease(record(FREE), TOKEN, ONCE)));
+        assertInstanceOf(Settled.Accepted.class, answer(ClaimRules.onDoubt(record(IN_DOUBT), TOKEN, "why", ONCE)));
+        for (KeyState state : List.of(DONE, IN_DOUBT, SPENT))
+            assertInstanceOf(Settled.Superseded.class, answer(ClaimRules.onRelease(record(state), TOKEN, ONCE)));
+        for (KeyState state : List.of(DONE, FREE, SPENT))
+            assertInstanceOf(Settled.Superseded.class, answer(ClaimRules.onDoubt(record(state), TOKEN, "why", ONCE)));
+        for (KeyState state : List.of(DONE, FREE, SPENT, IN_DOUBT))
+            assertInstanceOf(Settled.Superseded.class, answer(ClaimRules.onRenew(record(state), TOKEN, lease)));
+    }
+
+    @Test
+    void any_other_token_changes_nothing_whatever_it_wants() {
+        for (long token : new long[] {TOKEN - 1, TOKEN + 1, 0})
+            for (KeyState state : List.of(LIVE, SILENT, FREE, DONE, IN_DOUBT, SPENT)) {
+                assertInstanceOf(
+                        Settled.Superseded.class, answer(ClaimRules.onComplete(record(state), token, OUTCOME, ONCE)));
+                assertInstanceOf(Settled.Superseded.class, answer(ClaimRules.onRelease(record(state), token, ONCE)));
+                assertInstanceOf(Settled.Superseded.class, answer(ClaimRules.onDoubt(record(state), token, "", ONCE)));
+                assertInstanceOf(
+                        Settled.Superseded.class, answer(ClaimRules.onRenew(record(state), token, ONCE.lease())));
+            }
+        assertInstanceOf(Settled.Superseded.class, answer(ClaimRules.onComplete(null, TOKEN, OUTCOME, ONCE)));
+    }
+
+    @Test
+    void only_a_doubt_can_be_resolved_and_only_the_one_that_was_looked_at() {
+        Resolution did = new Resolution.Completed(OUTCOME, ONCE.retention(), ONCE.tombstone());
+        Resolution didNot = new Resolution.DidNotHappen(Duration.ofHours(1));
+        assertEquals(
+                new Next.Done(OUTCOME, ONCE.retention(), ONCE.tombstone()),
+                change(ClaimRules.onResolve(record(IN_DOUBT), TOKEN, did)).next());
+        assertEquals(
+                new Next.Free(Duration.ofHours(1)),
+                change(ClaimRules.onResolve(record(IN_DOUBT), TOKEN, didNot)).next());
+        assertInstanceOf(Resolved.Refused.class, answer(ClaimRules.onResolve(record(IN_DOUBT), TOKEN + 1, did)));
+        for (KeyState state : List.of(LIVE, SILENT, FREE, DONE, SPENT))
+            assertInstanceOf(Resolved.Refused.class, answer(ClaimRules.onResolve(record(state), TOKEN, didNot)));
+        assertInstanceOf(Resolved.Refused.class, answer(ClaimRules.onResolve(null, TOKEN, did)));
+    }
+
+    @Test
+    void ids_keep_their_parts_apart() {
+        assertTrue(!KeyId.of("a", "b", "c").equals(KeyId.of("", "ab", "c")));
+        assertTrue(!Arrays.equals(
+                KeyId.of("a", "b", "c").digest(), KeyId.of("ab", "c", "c").digest()));
+    }
+}
