@@ -139,26 +139,28 @@ class PostgresPurgeTest extends OnEachPostgres {
     void callers_never_see_a_wrong_state_while_a_purge_runs() throws Exception {
         AtomicBoolean working = new AtomicBoolean(true);
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
-            Future<Long> purge = threads.submit(() -> {
-                long changed = 0;
-                while (working.get()) {
-                    Purged step = store.purge(50);
-                    changed += step.removed() + step.stripped();
-                }
-                return changed;
-            });
-            List<Future<?>> callers = new ArrayList<>();
-            for (int caller = 0; caller < 8; caller++) {
-                String key = "caller " + caller;
-                callers.add(threads.submit(() -> liveAndDie(key, 100)));
-            }
+            Future<Long> purge = threads.submit(() -> purgeWhile(working));
             try {
+                List<Future<?>> callers = new ArrayList<>();
+                for (int caller = 0; caller < 8; caller++) {
+                    String key = "caller " + caller;
+                    callers.add(threads.submit(() -> liveAndDie(key, 100)));
+                }
                 for (Future<?> caller : callers) caller.get();
             } finally {
                 working.set(false);
             }
             assertTrue(purge.get() > 100, "the purge had something to do");
         }
+    }
+
+    private long purgeWhile(AtomicBoolean working) {
+        long changed = 0;
+        while (working.get()) {
+            Purged step = store.purge(50);
+            changed += step.removed() + step.stripped();
+        }
+        return changed;
     }
 
     private void liveAndDie(String key, int lives) {
