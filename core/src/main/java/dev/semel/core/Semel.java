@@ -246,6 +246,18 @@ public final class Semel implements AutoCloseable {
         return store.find(id);
     }
 
+    /** The same, after waiting so long for the attempt in flight to end; like a duplicate, without disturbing it. */
+    public @Nullable Seen find(KeyId id, Duration wait) {
+        Seen seen = store.find(id);
+        try (InFlightWait waiting = new InFlightWait(rooms, keeper, store, id, wait)) {
+            while (seen != null && WaitingRooms.isStillRunning(seen)) {
+                if (!(waiting.await() instanceof InFlightWait.News.Judge news)) return seen;
+                seen = news.seen();
+            }
+            return seen;
+        }
+    }
+
     /** Ends a doubt. Guarded by the token: someone who looked at an older doubt changes nothing. */
     public Resolved resolve(KeyId id, long token, Resolution resolution, String by, String reason) {
         KeyRecord seen = recordOf(store.find(id));

@@ -136,7 +136,7 @@ final class WaitingRooms implements AutoCloseable {
         }
     }
 
-    private static boolean isStillRunning(Seen seen) {
+    static boolean isStillRunning(Seen seen) {
         return seen.record().state() instanceof KeyState.Held held && seen.now().isBefore(held.leaseUntil());
     }
 

@@ -1,6 +1,7 @@
 package dev.semel.gateway;
 
 import dev.semel.core.key.KeyId;
+import dev.semel.gateway.config.Quantities;
 import dev.semel.http.HttpResponse;
 import dev.semel.http.KeyStatus;
 import dev.semel.http.Problem;
@@ -11,9 +12,13 @@ import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServerRequest;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /** What the gateway answers itself, on the listener of the API: its published policy, and the status of a key. */
 final class OwnResources {
+    private static final Duration LONGEST_WAIT = Duration.ofSeconds(60);
+
     private final Vertx vertx;
     private final PublishedPolicy policy;
     private final KeyStatus status;
@@ -42,7 +47,9 @@ final class OwnResources {
 
     private void keyStatus(HttpServerRequest request, String encodedKey) {
         KeyId id;
+        Duration wait;
         try {
+            wait = wait(request.getParam("wait"));
             String key = URLDecoder.decode(encodedKey.replace("+", "%2B"), StandardCharsets.UTF_8);
             String operation = request.getParam("operation");
             if (operation == null)
@@ -55,9 +62,15 @@ final class OwnResources {
         }
         Context loop = vertx.getOrCreateContext();
         boolean taken = inFlight.run(() -> {
-            HttpResponse answer = status.of(id);
+            HttpResponse answer = status.of(id, wait);
             loop.runOnContext(nothing -> Responses.end(request, answer));
         });
         if (!taken) Responses.endAndClose(request, Problem.stopping());
+    }
+
+    private static Duration wait(@Nullable String asked) {
+        if (asked == null) return Duration.ZERO;
+        Duration wait = Quantities.duration(asked);
+        return wait.compareTo(LONGEST_WAIT) > 0 ? LONGEST_WAIT : wait;
     }
 }

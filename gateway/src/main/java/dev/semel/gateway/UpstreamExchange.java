@@ -11,6 +11,7 @@ import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpClientRequest;
 import io.vertx.core.http.HttpClientResponse;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
@@ -89,6 +90,12 @@ final class UpstreamExchange {
     }
 
     private void receive(HttpClientResponse response) {
+        if (response.statusCode() < 200) {
+            // Another protocol begins here (101), and no answer will come in it that could be recorded.
+            end(new Exchange.Broken<>("the upstream answered " + response.statusCode()));
+            Objects.requireNonNull(request).reset();
+            return;
+        }
         response.exceptionHandler(this::fail);
         response.handler(bytes -> {
             received.appendBuffer(bytes);

@@ -137,9 +137,13 @@ public final class Guard {
 
     /** Someone else ended this key meanwhile. What counts is what is recorded, not what this attempt saw. */
     private <B> Reply<B> overtaken(KeyId id, RoutePolicy policy) {
-        Seen seen = semel.find(id);
-        if (seen != null && seen.record().state() instanceof KeyState.Done done)
-            return whole(replay(done.outcome(), done.replayUntil()));
+        try {
+            Seen seen = semel.find(id);
+            if (seen != null && seen.record().state() instanceof KeyState.Done done)
+                return whole(replay(done.outcome(), done.replayUntil()));
+        } catch (StoreException e) {
+            // Not for the caller, who would say that nothing was sent.
+        }
         return whole(keyed(Problem.outcomeUnknown(409, "another attempt took over", StatusLink.of(id)), policy));
     }
 

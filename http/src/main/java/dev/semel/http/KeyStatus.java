@@ -12,6 +12,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.Base64;
@@ -26,9 +27,10 @@ public final class KeyStatus {
         this.semel = semel;
     }
 
-    public HttpResponse of(KeyId id) {
+    /** @param wait how long to wait for an attempt in flight to end; zero not to */
+    public HttpResponse of(KeyId id, Duration wait) {
         try {
-            Seen seen = semel.find(id);
+            Seen seen = semel.find(id, wait);
             KeyRecord record = seen == null ? null : seen.record().asOf(seen.now());
             return seen == null || record == null ? Problem.keyUnknown() : answer(200, record, seen.now());
         } catch (StoreException e) {

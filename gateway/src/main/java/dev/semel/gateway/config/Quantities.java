@@ -5,14 +5,15 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Durations and sizes as people write them. */
-final class Quantities {
+public final class Quantities {
     private static final Pattern DURATION = Pattern.compile("(\\d{1,9})(ms|s|m|h|d)");
     private static final Duration LONGEST = Duration.ofDays(36_500);
     private static final Pattern SIZE = Pattern.compile("(\\d{1,9})(B|KiB|MiB|GiB)?");
 
     private Quantities() {}
 
-    static Duration duration(String text) {
+    /** @throws IllegalArgumentException when the text is no duration, such as 250ms, 30s, 5m, 24h or 30d */
+    public static Duration duration(String text) {
         Matcher matcher = DURATION.matcher(text);
         if (!matcher.matches())
             throw new IllegalArgumentException(

@@ -21,6 +21,7 @@ final class Behaviours {
             Map.entry("answers-and-leaves", FullAnswers::answersAndLeaves),
             Map.entry("gzip", FullAnswers::gzip),
             Map.entry("odd-headers", FullAnswers::oddHeaders),
+            Map.entry("imitates", FullAnswers::imitates),
             Map.entry("hints", FullAnswers::hints),
             Map.entry("early", FullAnswers::early),
             Map.entry("big", FullAnswers::big),

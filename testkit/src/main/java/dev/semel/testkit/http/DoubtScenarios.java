@@ -33,6 +33,7 @@ final class DoubtScenarios {
                 lost("half of a body comes, then the end", charge("/required/short-answer"), 502, 1),
                 lost("half of a chunk comes, then the end", charge("/required/half-chunks"), 502, 1),
                 lost("what comes is no HTTP", charge("/required/rubbish"), 502, 1),
+                lost("the upstream switches to another protocol", charge("/required/status/101"), 502, 1),
                 lost("nothing comes in time", charge("/hasty/never"), 504, 1),
                 lost("only half comes in time", charge("/hasty/stalls"), 504, 1)));
         all.addAll(afterDoubt());

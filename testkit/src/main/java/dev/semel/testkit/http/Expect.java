@@ -127,6 +127,11 @@ public interface Expect {
                 assertTrue(String.valueOf(answer.headers().first(name)).contains(part), name + " has " + part);
     }
 
+    static Expect headerCount(String name, int count) {
+        return (answer, scene) ->
+                assertEquals(count, answer.headers().all(name).size(), "number of headers named " + name);
+    }
+
     static Expect present(String name) {
         return (answer, scene) -> assertTrue(answer.headers().has(name), name + " must be there");
     }

@@ -126,6 +126,14 @@ final class FullAnswers {
         call.answer(200, headers, Bytes.utf8("odd"));
     }
 
+    /** Uses the names that Semel uses towards clients. */
+    static void imitates(UpstreamCall call) throws IOException {
+        call.body();
+        call.effect();
+        Fields headers = Fields.of("Idempotent-Replayed", "true", "Idempotency-Expires", "never");
+        call.answer(201, headers, Bytes.utf8("imitated"));
+    }
+
     static void hints(UpstreamCall call) throws IOException {
         call.body();
         call.head(103, Fields.of("Link", "</style.css>; rel=preload"));

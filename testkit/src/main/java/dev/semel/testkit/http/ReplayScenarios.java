@@ -4,6 +4,7 @@ import static dev.semel.testkit.http.Expect.absent;
 import static dev.semel.testkit.http.Expect.body;
 import static dev.semel.testkit.http.Expect.fresh;
 import static dev.semel.testkit.http.Expect.header;
+import static dev.semel.testkit.http.Expect.headerCount;
 import static dev.semel.testkit.http.Expect.present;
 import static dev.semel.testkit.http.Expect.replay;
 import static dev.semel.testkit.http.Expect.sameBodyAs;
@@ -65,6 +66,10 @@ final class ReplayScenarios {
                                 header("X-Latin", "caf\u00e9"),
                                 header("X-Comma", "a, b", "c"),
                                 header("X-Long", "l".repeat(6000)))
+                        .effects(1),
+                scenario("an upstream that speaks of replays itself is not taken for Semel")
+                        .send(charge("/required/imitates"), fresh(201), headerCount("Idempotency-Expires", 1))
+                        .send(charge("/required/imitates"), replay(), headerCount("Idempotency-Expires", 1))
                         .effects(1),
                 scenario("an interim answer of the upstream is not the answer")
                         .send(charge("/required/hints"), fresh(201))

@@ -3,7 +3,6 @@ package dev.semel.store.jdbc;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.semel.core.key.KeyId;
 import dev.semel.core.key.KeyRecord;
-import dev.semel.core.key.KeyState.Kind;
 import dev.semel.core.store.Change;
 import dev.semel.core.store.KeyStore;
 import dev.semel.core.store.Listing;
@@ -14,7 +13,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -36,11 +34,13 @@ public final class PostgresKeyStore implements KeyStore {
 
     private final AutoCloseable connections;
     private final RoundTrips database;
+    private final PostgresListing listing;
     private final PostgresPurge purge;
 
     private PostgresKeyStore(DataSource source, AutoCloseable connections, PostgresOptions options) {
         this.connections = connections;
         this.database = new RoundTrips(source, options.statementTimeout());
+        this.listing = new PostgresListing(database);
         this.purge = new PostgresPurge(database);
     }
 
@@ -156,26 +156,8 @@ public final class PostgresKeyStore implements KeyStore {
     }
 
     @Override
-    public Listing.Page list(Listing listing) {
-        Object[] kinds = listing.kinds().stream().map(StateNumber::of).toArray();
-        byte[] after = HexFormat.of().parseHex(listing.after() == null ? "" : listing.after());
-        boolean doubtsOnly = listing.kinds().equals(Set.of(Kind.IN_DOUBT));
-        List<Listing.Line> lines = database.read(
-                doubtsOnly ? PostgresSql.LIST_IN_DOUBT : PostgresSql.LIST,
-                parameters -> parameters
-                        .array("int", kinds)
-                        .bytes(after)
-                        .text(listing.tenant())
-                        .number(listing.limit() + 1),
-                rows -> {
-                    List<Listing.Line> read = new ArrayList<>();
-                    while (rows.next()) read.add(KeyRows.line(rows));
-                    return read;
-                });
-        if (lines.size() <= listing.limit()) return new Listing.Page(lines, null);
-        List<Listing.Line> page = List.copyOf(lines.subList(0, listing.limit()));
-        return new Listing.Page(
-                page, HexFormat.of().formatHex(page.getLast().id().digest()));
+    public Listing.Page list(Listing asked) {
+        return listing.page(asked);
     }
 
     @Override

@@ -1,8 +1,8 @@
 package dev.semel.store.jdbc;
 
 /**
- * What is said to PostgreSQL on the path of a request. Each is one statement and one transaction of its own, on no more
- * than one row, so that none can wait in a circle with another. Every time comes from {@code statement_timestamp()}: it
+ * What is said to PostgreSQL on the path of a request. Each is one statement and one transaction of its own, and
+ * writes one row at most, so that none can wait in a circle with another. Every time comes from {@code statement_timestamp()}: it
  * stands still within a statement, and there is no other clock.
  */
 final class PostgresSql {
@@ -60,23 +60,6 @@ final class PostgresSql {
     static final String FIND_ALL = """
         select statement_timestamp() as now, {columns}, outcome from semel_key where id = any (?)
         """.replace("{columns}", COLUMNS);
-
-    /** Keys in the order of their digests, each as it counts now: the same judgement as {@code KeyRecord.asOf}. */
-    static final String LIST = """
-        select id, tenant, operation, key, token, attempt, since, kind
-        from (
-            select id, tenant, operation, key, token, attempt, since, doubt_since,
-                case when state = 2 and replay_until <= statement_timestamp() then 4 else state end as kind
-            from semel_key
-            where forget_at is null or forget_at > statement_timestamp()
-        ) as counted
-        where kind = any (?) and id > ? and tenant = coalesce(?, tenant)
-        order by id
-        limit ?
-        """;
-
-    /** The same for keys in doubt alone, however many others there are: they have an index of their own. */
-    static final String LIST_IN_DOUBT = LIST.replace("order by", "and doubt_since is not null\norder by");
 
     static final String NOW = "select statement_timestamp() as now";
 }

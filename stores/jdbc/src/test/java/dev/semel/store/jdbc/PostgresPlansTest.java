@@ -63,7 +63,7 @@ class PostgresPlansTest extends OnEachPostgres {
         fill();
         Keys.put(store, "doubtful", new Next.InDoubt("no answer"));
         sql.execute("analyze semel_key");
-        String statement = PostgresSql.LIST_IN_DOUBT
+        String statement = PostgresListing.IN_DOUBT
                 .replaceFirst("any \\(\\?\\)", "any ('{3}'::int[])")
                 .replaceFirst("id > \\?", "id > ''::bytea")
                 .replaceFirst("coalesce\\(\\?", "coalesce(null::text")

@@ -8,8 +8,11 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import dev.semel.core.key.KeyId;
 import dev.semel.core.key.KeyRecord;
 import dev.semel.core.key.KeyState;
+import dev.semel.core.key.KeyState.Kind;
 import dev.semel.core.key.Outcome;
 import dev.semel.core.store.KeyStore.Inserted;
+import dev.semel.core.store.KeyStore.Purged;
+import dev.semel.core.store.Listing;
 import dev.semel.core.store.NewKey;
 import dev.semel.core.store.Next;
 import dev.semel.core.store.Seen;
@@ -19,6 +22,7 @@ import java.time.Instant;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -132,6 +136,21 @@ class PostgresRowsTest extends OnEachPostgres {
         assertThrows(IllegalStateException.class, () -> store.insert(Keys.claim(held.id())));
         assertThrows(IllegalStateException.class, () -> Keys.replace(store, held, Keys.done("mine")));
         assertEquals("somebody else|1", sql.one("select tenant, state from semel_key"));
+    }
+
+    /** As behind a pooler that gives out another session for every transaction. */
+    @Test
+    void nothing_depends_on_prepared_statements() {
+        PostgresKeyStore pooled = open(sql.url() + "&prepareThreshold=0");
+        KeyRecord done = Keys.put(pooled, "k1", Keys.done("x"));
+        assertEquals(done, store.find(done.id()).record());
+        assertEquals(done, pooled.findAll(List.of(done.id())).getFirst().record());
+        assertEquals(
+                1,
+                pooled.list(new Listing("acme", Set.of(Kind.DONE), 10, null))
+                        .lines()
+                        .size());
+        assertEquals(new Purged(1, 0, 0, true), pooled.purge(10));
     }
 
     @Test

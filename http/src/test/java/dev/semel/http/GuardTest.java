@@ -1,0 +1,58 @@
+package dev.semel.http;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.semel.core.ClaimPolicy;
+import dev.semel.core.Guarantee;
+import dev.semel.core.Semel;
+import dev.semel.core.key.KeyId;
+import dev.semel.core.memory.InMemoryKeyStore;
+import dev.semel.testkit.FlakyKeyStore;
+import dev.semel.testkit.FlakyKeyStore.Fault;
+import dev.semel.testkit.HandClock;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+class GuardTest {
+    private static final KeyId ID = KeyId.of("", "POST /v1/charges", "k");
+    private static final HttpRequest REQUEST =
+            new HttpRequest("POST", "/v1/charges", null, Headers.NONE, "{}".getBytes(UTF_8));
+    private static final RoutePolicy AT_LEAST_ONCE = new RoutePolicy(
+            KeyMode.OPTIONAL,
+            ClaimPolicy.DEFAULT.withGuarantee(Guarantee.AT_LEAST_ONCE),
+            StatusRules.DEFAULT,
+            RequestFingerprint.DEFAULT,
+            HeaderRules.DEFAULT,
+            1024,
+            1024);
+
+    @Test
+    void what_was_sent_is_never_said_not_to_have_been() {
+        HandClock clock = new HandClock();
+        FlakyKeyStore store = new FlakyKeyStore(new InMemoryKeyStore(clock));
+        try (Semel semel = Semel.on(store).start();
+                Semel other = Semel.on(store).start()) {
+            HttpResponse answer = answer(semel, attempt -> {
+                clock.advance(Duration.ofHours(1));
+                assertEquals(201, answer(other, second -> created()).status());
+                store.failReads(Fault.REFUSED);
+                return created();
+            });
+            assertEquals(409, answer.status());
+            assertTrue(new String(answer.body(), UTF_8).contains("urn:semel:problem:outcome-unknown"));
+        }
+    }
+
+    private static HttpResponse answer(Semel semel, Upstream<Void> upstream) {
+        return switch (new Guard(semel).answer(REQUEST, ID, AT_LEAST_ONCE, upstream)) {
+            case Reply.Whole<Void> it -> it.response();
+            case Reply.Live<Void> it -> throw new AssertionError("There is nothing to pass on.");
+        };
+    }
+
+    private static Exchange<Void> created() {
+        return new Exchange.Answered<>(new HttpResponse(201, Headers.NONE, new byte[0]));
+    }
+}

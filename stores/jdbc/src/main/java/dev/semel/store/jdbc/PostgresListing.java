@@ -1,0 +1,60 @@
+package dev.semel.store.jdbc;
+
+import dev.semel.core.key.KeyState.Kind;
+import dev.semel.core.store.Listing;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Set;
+
+/** Keys page by page, in the order of their digests. A cursor is the digest of the last key on a page. */
+final class PostgresListing {
+    /** Each key as it counts now: the same judgement as {@code KeyRecord.asOf}. */
+    static final String ANY = """
+        select id, tenant, operation, key, token, attempt, since, kind
+        from (
+            select id, tenant, operation, key, token, attempt, since, doubt_since,
+                case when state = 2 and replay_until <= statement_timestamp() then 4 else state end as kind
+            from semel_key
+            where forget_at is null or forget_at > statement_timestamp()
+        ) as counted
+        where kind = any (?) and id > ? and tenant = coalesce(?, tenant)
+        order by id
+        limit ?
+        """;
+
+    /** The same for keys in doubt alone. However many others there are, these have an index of their own. */
+    static final String IN_DOUBT = ANY.replace("order by", "and doubt_since is not null\norder by");
+
+    private final RoundTrips database;
+
+    PostgresListing(RoundTrips database) {
+        this.database = database;
+    }
+
+    Listing.Page page(Listing listing) {
+        List<Listing.Line> lines = oneMoreThanAPage(listing);
+        if (lines.size() <= listing.limit()) return new Listing.Page(lines, null);
+        List<Listing.Line> page = List.copyOf(lines.subList(0, listing.limit()));
+        return new Listing.Page(
+                page, HexFormat.of().formatHex(page.getLast().id().digest()));
+    }
+
+    private List<Listing.Line> oneMoreThanAPage(Listing listing) {
+        boolean doubtsOnly = listing.kinds().equals(Set.of(Kind.IN_DOUBT));
+        Object[] kinds = listing.kinds().stream().map(StateNumber::of).toArray();
+        byte[] after = HexFormat.of().parseHex(listing.after() == null ? "" : listing.after());
+        return database.read(
+                doubtsOnly ? IN_DOUBT : ANY,
+                parameters -> parameters
+                        .array("int", kinds)
+                        .bytes(after)
+                        .text(listing.tenant())
+                        .number(listing.limit() + 1),
+                rows -> {
+                    List<Listing.Line> lines = new ArrayList<>();
+                    while (rows.next()) lines.add(KeyRows.line(rows));
+                    return lines;
+                });
+    }
+}
