@@ -8,17 +8,23 @@ public final class PathText {
     private PathText() {}
 
     /**
-     * Whether servers could read this path in more than one way: dot segments, plain or encoded, encoded slashes,
-     * backslashes or NULs, empty segments, parameters, and broken percent-encoding.
+     * Whether servers could read this path in more than one way: dot segments, plain or encoded, encoded slashes and
+     * other delimiters ({@code %3A} for a colon), backslashes or NULs, empty segments, parameters, and broken
+     * percent-encoding.
      */
     public static boolean isAmbiguous(String path) {
         if (path.contains("//") || path.indexOf('\\') >= 0 || path.indexOf(';') >= 0) return true;
         for (int i = path.indexOf('%'); i >= 0; i = path.indexOf('%', i + 1)) {
             int octet = octetAt(path, i);
-            if (octet <= 0 || octet == '/' || octet == '\\' || octet == '%') return true;
+            if (octet <= 0 || isDelimiter(octet)) return true;
         }
         for (String segment : normal(path).split("/", -1)) if (segment.equals(".") || segment.equals("..")) return true;
         return false;
+    }
+
+    /** Visible, and not the same encoded as plain: a strict server keeps them apart, a lenient one does not. */
+    private static boolean isDelimiter(int octet) {
+        return octet > ' ' && octet < 0x7f && !isUnreserved(octet);
     }
 
     /** What stands between the slashes, percent-encoded letters written plainly. */
@@ -41,7 +47,8 @@ public final class PathText {
             if (name.equals("..")) segments.pollLast();
             else if (!name.isEmpty() && !name.equals(".")) segments.addLast(name);
         }
-        return "/" + String.join("/", segments);
+        boolean slash = path.endsWith("/") && !segments.isEmpty();
+        return "/" + String.join("/", segments) + (slash ? "/" : "");
     }
 
     /** The path with percent-encoded unreserved characters (RFC 3986 §2.3) written plainly. */

@@ -38,6 +38,8 @@ public final class RoutePattern {
         if (!path.startsWith("/")) throw wrong(text, "the path must start with a slash");
         if (text.length() > LONGEST_OPERATION)
             throw wrong(text, "it is longer than " + LONGEST_OPERATION + " characters");
+        if (!path.chars().allMatch(c -> c > ' ' && c < 0x7f))
+            throw wrong(text, "only ASCII can stand in its path; a segment with other letters must be a {name}");
         if (path.contains("//")) throw wrong(text, "a path has no two slashes in a row");
         String fixed = path.endsWith("/**") ? path.substring(0, path.length() - 3) : path;
         for (String segment : fixed.split("/", -1)) {

@@ -61,7 +61,8 @@ class RoutePatternTest {
                 "POST /{}",
                 "POST /a/../b",
                 "POST /a?b=1",
-                "POST /%61"
+                "POST /%61",
+                "POST /caf\u00e9"
             })
     void what_is_no_pattern_is_refused_with_a_sentence(String text) {
         IllegalArgumentException refused = assertThrows(IllegalArgumentException.class, () -> RoutePattern.parse(text));
@@ -89,7 +90,10 @@ class RoutePatternTest {
                 "/a%2",
                 "/a%zz",
                 "/a%25b",
-                "/a;/../b"
+                "/a;/../b",
+                "/a%3Ab",
+                "/a%40b",
+                "/a%7Cb"
             })
     void a_path_that_two_servers_could_read_in_two_ways_is_ambiguous(String path) {
         assertTrue(PathText.isAmbiguous(path));
@@ -99,5 +103,21 @@ class RoutePatternTest {
     @ValueSource(strings = {"/", "/a", "/a/", "/a.b", "/a..b/c", "/...", "/a%20b", "/a%C3%A9", "/~a_b-c", "/a%61"})
     void an_ordinary_path_is_not(String path) {
         assertFalse(PathText.isAmbiguous(path));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "/v1/charges:capture,         /v1/charges:capture",
+        "/v1/charges%3Acapture,       /v1/charges:capture",
+        "/v1/x/../charges,            /v1/charges",
+        "/v1/x/%2e%2E/charges/,       /v1/charges/",
+        "/v1//charges;a=b,            /v1/charges",
+        "/v1%2fcharges,               /v1/charges",
+        "/v1%5Ccharges/,              /v1/charges/",
+        "/../..,                      /",
+        "/,                           /",
+    })
+    void the_most_obliging_server_reads_a_path_so(String path, String expected) {
+        assertEquals(expected, PathText.decoded(path));
     }
 }
