@@ -14,9 +14,12 @@ import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** What the gateway answers itself, on the listener of the API: its published policy, and the status of a key. */
 final class OwnResources {
+    private static final Logger LOG = LoggerFactory.getLogger(OwnResources.class);
     private static final Duration LONGEST_WAIT = Duration.ofSeconds(60);
 
     private final Vertx vertx;
@@ -62,10 +65,19 @@ final class OwnResources {
         }
         Context loop = vertx.getOrCreateContext();
         boolean taken = inFlight.run(() -> {
-            HttpResponse answer = status.of(id, wait);
+            HttpResponse answer = answer(id, wait);
             loop.runOnContext(nothing -> Responses.end(request, answer));
         });
         if (!taken) Responses.endAndClose(request, Problem.stopping());
+    }
+
+    private HttpResponse answer(KeyId id, Duration wait) {
+        try {
+            return status.of(id, wait);
+        } catch (RuntimeException e) {
+            LOG.error("The status of a key could not be told: {}", id.operation(), e);
+            return Problem.internalError();
+        }
     }
 
     private static Duration wait(@Nullable String asked) {
