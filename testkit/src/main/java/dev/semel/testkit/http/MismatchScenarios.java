@@ -17,6 +17,7 @@ import java.util.Map;
 /** A key that comes with another operation is a mistake of the client, and is told so. */
 final class MismatchScenarios {
     private static final RawRequest CHARGE = charge("/required/charges");
+    private static final byte[] CHARGE_BODY = Bytes.utf8("{\"amount\":1250,\"currency\":\"EUR\"}");
     private static final Expect REUSED = problem(422, "key-reused");
 
     private MismatchScenarios() {}
@@ -36,10 +37,16 @@ final class MismatchScenarios {
                 other("a number as text", CHARGE.json("{\"amount\":\"1250\",\"currency\":\"EUR\"}")),
                 other("no body", CHARGE.json("")),
                 other("a query", CHARGE.to("/required/charges?dry=1")),
-                other(
-                        "another content type",
-                        CHARGE.body("text/plain", Bytes.utf8("{\"amount\":1250,\"currency\":\"EUR\"}"))),
+                other("another content type", CHARGE.body("text/plain", CHARGE_BODY)),
                 other("no content type", CHARGE.without("Content-Type")),
+                scenario("the same bytes as another type of text are another operation")
+                        .send(CHARGE.body("text/plain", Bytes.utf8("a")), fresh(201))
+                        .send(CHARGE.body("text/csv", Bytes.utf8("a")), REUSED)
+                        .effects(1),
+                scenario("the same JSON as another type of JSON is another operation")
+                        .send(CHARGE, fresh(201))
+                        .send(CHARGE.body("application/vnd.api+json", CHARGE_BODY), REUSED)
+                        .effects(1),
                 scenario("a route with a name in it is one operation: another path under it is a mistake")
                         .send(charge("/named/charges/1"), fresh(201))
                         .send(charge("/named/charges/2"), REUSED)
