@@ -9,6 +9,7 @@ import dev.semel.gateway.config.ConfigReader;
 import dev.semel.gateway.config.GatewayConfig;
 import dev.semel.store.rocksdb.Durability;
 import dev.semel.store.rocksdb.RocksKeyStore;
+import dev.semel.testkit.FlakyKeyStore;
 import dev.semel.testkit.HandClock;
 import dev.semel.testkit.http.ContractRoutes;
 import dev.semel.testkit.http.HttpContract;
@@ -33,6 +34,7 @@ class GatewayHttpContractTest {
     abstract static class OnAnyStore extends HttpContract {
         protected final HandClock clock = new HandClock();
         private ScriptedUpstream upstream;
+        private FlakyKeyStore store;
         private Gateway gateway;
 
         abstract KeyStore openStore();
@@ -40,7 +42,8 @@ class GatewayHttpContractTest {
         @BeforeAll
         void start() throws Exception {
             upstream = ScriptedUpstream.start();
-            gateway = Gateway.start(config(upstream), openStore());
+            store = new FlakyKeyStore(openStore());
+            gateway = Gateway.start(config(upstream), store);
         }
 
         @AfterAll
@@ -62,6 +65,11 @@ class GatewayHttpContractTest {
         @Override
         protected void pass(Duration time) {
             clock.advance(time);
+        }
+
+        @Override
+        protected void storeDown(boolean down) {
+            store.down(down);
         }
     }
 

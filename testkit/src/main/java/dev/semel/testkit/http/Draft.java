@@ -265,6 +265,15 @@ public final class Draft {
         return step(time + " later", scene -> scene.pass(time));
     }
 
+    /** From here on the subject's store answers nothing. */
+    public Draft storeGoesDown() {
+        return step("the store goes down", scene -> scene.storeDown(true));
+    }
+
+    public Draft storeComesBack() {
+        return step("the store comes back", scene -> scene.storeDown(false));
+    }
+
     public Draft openBackDoor() {
         return step("open the back door", scene -> scene.upstream().openBackDoor());
     }

@@ -29,6 +29,9 @@ public abstract class HttpContract {
     /** Lets so much time pass on the clock by which the subject judges leases and retention. */
     protected abstract void pass(Duration time);
 
+    /** Takes the subject's store away, or gives it back as it was. */
+    protected abstract void storeDown(boolean down);
+
     /** How many duplicates may wait for one key. */
     protected int mostWaitersPerKey() {
         return 256;
@@ -67,6 +70,11 @@ public abstract class HttpContract {
     @TestFactory
     public Stream<DynamicTest> doubt() {
         return tell(DoubtScenarios.all());
+    }
+
+    @TestFactory
+    public Stream<DynamicTest> storeOutages() {
+        return tell(OutageScenarios.all());
     }
 
     @TestFactory

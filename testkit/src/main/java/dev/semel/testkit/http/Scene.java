@@ -80,6 +80,10 @@ public final class Scene implements AutoCloseable {
         subject.pass(time);
     }
 
+    void storeDown(boolean down) {
+        subject.storeDown(down);
+    }
+
     void openGate() {
         upstream().gates().open(id);
     }
@@ -187,6 +191,7 @@ public final class Scene implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
+        subject.storeDown(false);
         openGate();
         upstream().shutBackDoor();
         for (RawHttp connection : connections) connection.close();

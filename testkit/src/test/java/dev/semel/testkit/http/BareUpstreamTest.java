@@ -30,6 +30,9 @@ class BareUpstreamTest {
         protected void pass(Duration time) {}
 
         @Override
+        protected void storeDown(boolean down) {}
+
+        @Override
         protected int mostWaitersPerKey() {
             return 2;
         }
