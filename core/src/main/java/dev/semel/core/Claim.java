@@ -3,6 +3,7 @@ package dev.semel.core;
 import dev.semel.core.key.Outcome;
 import java.time.Duration;
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 
 /** What a claim is answered. Only {@link Granted} may run the operation. */
 public sealed interface Claim {
@@ -16,8 +17,16 @@ public sealed interface Claim {
     /** The operation has run; this is its outcome. */
     record AlreadyDone(Outcome outcome, Instant doneAt, Instant replayUntil) implements Claim {}
 
-    /** The operation may or may not have run. Running it again is not safe; nor is giving up. */
-    record InDoubt(Instant since, String reason, long token) implements Claim {}
+    /**
+     * The operation may or may not have run. Running it again is not safe; nor is giving up.
+     *
+     * @param retryAfter when a probe is due; null when there is none
+     */
+    record InDoubt(
+            Instant since,
+            String reason,
+            long token,
+            @Nullable Duration retryAfter) implements Claim {}
 
     /** The key was first used for something else. */
     record Mismatched() implements Claim {}

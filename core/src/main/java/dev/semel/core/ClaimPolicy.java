@@ -1,6 +1,7 @@
 package dev.semel.core;
 
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How keys of one operation live.
@@ -9,9 +10,15 @@ import java.time.Duration;
  * @param retention how long an outcome is replayed
  * @param tombstone how long after that a late retry is still refused rather than run
  * @param waitFor how long a duplicate waits for the attempt in flight; zero to be told at once
+ * @param probe how a doubt is ended without anybody's help; null when it is not
  */
 public record ClaimPolicy(
-        Guarantee guarantee, Duration lease, Duration retention, Duration tombstone, Duration waitFor) {
+        Guarantee guarantee,
+        Duration lease,
+        Duration retention,
+        Duration tombstone,
+        Duration waitFor,
+        @Nullable ProbePlan probe) {
 
     private static final Duration LONGEST = Duration.ofDays(36_500);
 
@@ -20,7 +27,8 @@ public record ClaimPolicy(
             Duration.ofSeconds(30),
             Duration.ofHours(24),
             Duration.ofDays(30),
-            Duration.ofSeconds(5));
+            Duration.ofSeconds(5),
+            null);
 
     public ClaimPolicy {
         check("lease", lease, Duration.ofMillis(1));
@@ -36,22 +44,26 @@ public record ClaimPolicy(
     }
 
     public ClaimPolicy withGuarantee(Guarantee guarantee) {
-        return new ClaimPolicy(guarantee, lease, retention, tombstone, waitFor);
+        return new ClaimPolicy(guarantee, lease, retention, tombstone, waitFor, probe);
     }
 
     public ClaimPolicy withLease(Duration lease) {
-        return new ClaimPolicy(guarantee, lease, retention, tombstone, waitFor);
+        return new ClaimPolicy(guarantee, lease, retention, tombstone, waitFor, probe);
     }
 
     public ClaimPolicy withRetention(Duration retention) {
-        return new ClaimPolicy(guarantee, lease, retention, tombstone, waitFor);
+        return new ClaimPolicy(guarantee, lease, retention, tombstone, waitFor, probe);
     }
 
     public ClaimPolicy withTombstone(Duration tombstone) {
-        return new ClaimPolicy(guarantee, lease, retention, tombstone, waitFor);
+        return new ClaimPolicy(guarantee, lease, retention, tombstone, waitFor, probe);
     }
 
     public ClaimPolicy withWaitFor(Duration waitFor) {
-        return new ClaimPolicy(guarantee, lease, retention, tombstone, waitFor);
+        return new ClaimPolicy(guarantee, lease, retention, tombstone, waitFor, probe);
+    }
+
+    public ClaimPolicy withProbe(ProbePlan probe) {
+        return new ClaimPolicy(guarantee, lease, retention, tombstone, waitFor, probe);
     }
 }

@@ -1,5 +1,6 @@
 package dev.semel.core;
 
+import dev.semel.core.key.History;
 import dev.semel.core.key.KeyRecord;
 import dev.semel.core.key.KeyState;
 import dev.semel.core.key.Outcome;
@@ -8,6 +9,7 @@ import dev.semel.core.store.NewKey;
 import dev.semel.core.store.Next;
 import dev.semel.core.store.Seen;
 import java.time.Duration;
+import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,27 +34,46 @@ final class ClaimRules {
         if (record == null) return grantForgotten(seen, request, holder);
         if (!record.fingerprint().equals(request.fingerprint())) return answer(new Claim.Mismatched());
         return switch (record.state()) {
-            case KeyState.Free free -> grantAgain(record, request, holder);
+            case KeyState.Free free -> grantAgain(seen, record, request, holder);
             case KeyState.Held held when seen.now().isBefore(held.leaseUntil()) -> answer(inProgress(record));
             case KeyState.Held silent ->
                 switch (request.policy().guarantee()) {
-                    case AT_MOST_ONCE -> become(Change.of(record, new Next.InDoubt(LEASE_RAN_OUT)));
-                    case AT_LEAST_ONCE -> grantAgain(record, request, holder);
+                    case AT_MOST_ONCE -> become(fellSilent(seen, silent, request.policy()));
+                    case AT_LEAST_ONCE -> grantAgain(seen, record, request, holder);
                 };
             case KeyState.Done done ->
                 answer(new Claim.AlreadyDone(done.outcome(), record.since(), done.replayUntil()));
-            case KeyState.InDoubt doubt -> answer(inDoubt(record, doubt));
+            case KeyState.InDoubt doubt -> answer(inDoubt(record, doubt, seen.now(), request.policy()));
             case KeyState.Spent spent -> answer(new Claim.Spent(spent.doneAt()));
         };
     }
 
+    /** The same judgement without a claim: a key whose holder is past its lease is in doubt, whether or not one comes. */
+    static Ruling<Boolean> onSilence(Seen seen, ClaimPolicy policy) {
+        return seen.record().state() instanceof KeyState.Held held
+                        && !seen.now().isBefore(held.leaseUntil())
+                        && policy.guarantee() == Guarantee.AT_MOST_ONCE
+                ? become(fellSilent(seen, held, policy))
+                : answer(false);
+    }
+
+    private static Change fellSilent(Seen seen, KeyState.Held silent, ClaimPolicy policy) {
+        Duration soFar = Duration.between(silent.leaseUntil(), seen.now());
+        Duration left = firstProbe(policy).minus(soFar);
+        Next.InDoubt doubt = new Next.InDoubt(LEASE_RAN_OUT, 0, left.isNegative() ? Duration.ZERO : left, null);
+        return Change.of(seen.record(), doubt).remarked(seen.now(), silent.holder(), "in doubt: " + LEASE_RAN_OUT);
+    }
+
     /** A true answer counts however late it comes, as long as nobody else was let in since. */
-    static Ruling<Settled> onComplete(@Nullable KeyRecord record, long token, Outcome outcome, ClaimPolicy policy) {
+    static Ruling<Settled> onComplete(
+            @Nullable KeyRecord record, long token, Outcome outcome, ClaimPolicy policy, Instant at) {
         if (record == null || record.token() != token) return superseded();
+        Next.Done done = new Next.Done(outcome, policy.retention(), policy.tombstone());
         return switch (record.state()) {
-            case KeyState.Held held -> become(Change.of(record, done(outcome, policy)));
-            case KeyState.InDoubt doubt -> become(Change.of(record, done(outcome, policy)));
-            case KeyState.Done done when done.outcome().equals(outcome) -> answer(new Settled.Accepted(record));
+            case KeyState.Held held -> become(Change.of(record, done));
+            case KeyState.InDoubt doubt ->
+                become(Change.of(record, done).remarked(at, "holder", "its late answer ended the doubt"));
+            case KeyState.Done same when same.outcome().equals(outcome) -> answer(new Settled.Accepted(record));
             case KeyState.Done other -> superseded();
             case KeyState.Free free -> superseded();
             case KeyState.Spent spent -> superseded();
@@ -71,11 +92,14 @@ final class ClaimRules {
     }
 
     /** Sent, and no answer. Where the operation may run again anyway, that frees the key at once. */
-    static Ruling<Settled> onDoubt(@Nullable KeyRecord record, long token, String reason, ClaimPolicy policy) {
+    static Ruling<Settled> onDoubt(
+            @Nullable KeyRecord record, long token, String reason, ClaimPolicy policy, Instant at) {
         if (policy.guarantee() == Guarantee.AT_LEAST_ONCE) return onRelease(record, token, policy);
         if (record == null || record.token() != token) return superseded();
         return switch (record.state()) {
-            case KeyState.Held held -> become(Change.of(record, new Next.InDoubt(reason)));
+            case KeyState.Held held ->
+                become(Change.of(record, new Next.InDoubt(reason, 0, firstProbe(policy), null))
+                        .remarked(at, held.holder(), "in doubt: " + reason));
             case KeyState.InDoubt doubt -> answer(new Settled.Accepted(record));
             case KeyState.Done done -> superseded();
             case KeyState.Free free -> superseded();
@@ -90,40 +114,91 @@ final class ClaimRules {
                 : superseded();
     }
 
-    static Ruling<Resolved> onResolve(@Nullable KeyRecord record, long token, Resolution resolution) {
+    static Ruling<Resolved> onResolve(
+            @Nullable KeyRecord record, long token, Resolution resolution, String by, String reason, Instant at) {
         if (record == null || record.token() != token || !(record.state() instanceof KeyState.InDoubt))
             return answer(new Resolved.Refused(record));
-        return become(Change.of(
-                record,
+        return become(
                 switch (resolution) {
-                    case Resolution.Completed it -> new Next.Done(it.outcome(), it.retention(), it.tombstone());
-                    case Resolution.DidNotHappen it -> new Next.Free(it.keep());
-                }));
+                    case Resolution.Completed it ->
+                        Change.of(record, new Next.Done(it.outcome(), it.retention(), it.tombstone()))
+                                .remarked(at, by, "it did happen: " + reason);
+                    case Resolution.DidNotHappen it ->
+                        Change.of(record, new Next.Free(it.keep())).remarked(at, by, "it did not happen: " + reason);
+                });
     }
 
-    /** What a claim is told about a record that its own change has just written, without having been granted it. */
-    static Claim.InDoubt inDoubt(KeyRecord record, KeyState.InDoubt doubt) {
-        return new Claim.InDoubt(record.since(), doubt.reason(), record.token());
+    /** Whether someone may set out to ask about a doubt. Writing it down first keeps all others from asking too. */
+    static Ruling<Boolean> onProbe(Seen seen, ProbePlan plan) {
+        if (!(seen.record().state() instanceof KeyState.InDoubt doubt)
+                || seen.now().isBefore(doubt.nextProbe())) return answer(false);
+        Next.InDoubt asking = new Next.InDoubt(
+                doubt.reason(),
+                doubt.probes() + 1,
+                plan.timeout(),
+                seen.record().since());
+        return become(Change.of(seen.record(), asking));
+    }
+
+    /**
+     * What a finding does to a doubt. That it happened is true whenever it is said of this token; that it did not, or
+     * that nobody could tell, counts only while nothing else was written since the probe set out.
+     */
+    static Ruling<Boolean> onFinding(
+            @Nullable KeyRecord record, KeyRecord asked, Probe.Finding finding, ClaimPolicy policy, Instant at) {
+        if (record == null
+                || record.token() != asked.token()
+                || !(record.state() instanceof KeyState.InDoubt doubt)
+                || !(asked.state() instanceof KeyState.InDoubt set)) return answer(false);
+        boolean untouched = record.revision() == asked.revision();
+        ProbePlan plan = policy.probe();
+        String by = "probe " + set.probes();
+        return switch (finding) {
+            case Probe.Finding.Happened it ->
+                become(Change.of(record, new Next.Done(it.outcome(), policy.retention(), policy.tombstone()))
+                        .remarked(at, by, "it did happen"));
+            case Probe.Finding.DidNotHappen it
+            when untouched ->
+                become(Change.of(record, new Next.Free(policy.retention())).remarked(at, by, "it did not happen"));
+            case Probe.Finding.StillUnknown it
+            when untouched && plan != null -> {
+                Duration pause = plan.pauseAfter(doubt.probes());
+                Next.InDoubt still = new Next.InDoubt(doubt.reason(), doubt.probes(), pause, record.since());
+                yield become(Change.of(record, still).remarked(at, by, "still unknown: " + it.why()));
+            }
+            case Probe.Finding.DidNotHappen late -> answer(false);
+            case Probe.Finding.StillUnknown late -> answer(false);
+        };
+    }
+
+    private static Duration firstProbe(ClaimPolicy policy) {
+        return policy.probe() == null ? Duration.ZERO : policy.probe().after();
+    }
+
+    /** What a claim is told about a doubt: with a probe, also when it pays to ask again. */
+    static Claim.InDoubt inDoubt(KeyRecord record, KeyState.InDoubt doubt, Instant now, ClaimPolicy policy) {
+        Duration left = Duration.between(now, doubt.nextProbe());
+        Duration soon = left.compareTo(RETRY_SOON) < 0 ? RETRY_SOON : left;
+        return new Claim.InDoubt(record.since(), doubt.reason(), record.token(), policy.probe() == null ? null : soon);
     }
 
     static Claim.InProgress inProgress(KeyRecord record) {
         return new Claim.InProgress(record.since(), RETRY_SOON);
     }
 
-    private static Ruling<Claim> grantAgain(KeyRecord record, ClaimRequest request, String holder) {
+    private static Ruling<Claim> grantAgain(Seen seen, KeyRecord record, ClaimRequest request, String holder) {
         Next.Held held = new Next.Held(holder, request.policy().lease(), null);
-        return become(new Change(record.fingerprint(), record.token() + 1, record.attempt() + 1, held));
+        int attempt = record.attempt() + 1;
+        Change again =
+                new Change(record.fingerprint(), record.token() + 1, attempt, request.memo(), record.history(), held);
+        return become(again.remarked(seen.now(), holder, "attempt " + attempt));
     }
 
     /** The key counts as absent, but its old record is still there: a new life, with a token above the old one's. */
     private static Ruling<Claim> grantForgotten(Seen seen, ClaimRequest request, String holder) {
         Next.Held held = new Next.Held(holder, request.policy().lease(), null);
         long token = Math.max(seen.record().token() + 1, NewKey.firstToken(seen.now()));
-        return become(new Change(request.fingerprint(), token, 1, held));
-    }
-
-    private static Next.Done done(Outcome outcome, ClaimPolicy policy) {
-        return new Next.Done(outcome, policy.retention(), policy.tombstone());
+        return become(new Change(request.fingerprint(), token, 1, request.memo(), History.NONE, held));
     }
 
     private static Ruling<Settled> superseded() {

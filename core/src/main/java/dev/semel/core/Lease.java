@@ -1,12 +1,11 @@
 package dev.semel.core;
 
-import dev.semel.core.ClaimRules.Ruling;
 import dev.semel.core.key.KeyId;
 import dev.semel.core.key.KeyRecord;
+import dev.semel.core.key.KeyState;
 import dev.semel.core.key.Outcome;
+import java.time.Instant;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The right to run one operation, until it is settled. Semel renews it in the background for as long as it is not, so a
@@ -16,18 +15,20 @@ import org.jspecify.annotations.Nullable;
  * <p>Safe for use by any thread. When a call returns {@link Settled.Accepted}, what it says is durable.
  */
 public final class Lease implements AutoCloseable {
-    private final Semel semel;
+    private final Settling settling;
     private final ClaimPolicy policy;
     private final ReentrantLock writing = new ReentrantLock();
     private volatile KeyRecord record;
     private volatile boolean settled;
     private volatile boolean lost;
-    private volatile long renewedAt = System.nanoTime();
+    private volatile long renewedAt;
 
-    Lease(Semel semel, KeyRecord record, ClaimPolicy policy) {
-        this.semel = semel;
+    /** @param began when the claim was sent to the store, by {@link System#nanoTime}: the lease began no earlier */
+    Lease(Settling settling, KeyRecord record, ClaimPolicy policy, long began) {
+        this.settling = settling;
         this.record = record;
         this.policy = policy;
+        this.renewedAt = began;
     }
 
     public KeyId id() {
@@ -49,10 +50,23 @@ public final class Lease implements AutoCloseable {
         return lost;
     }
 
+    /**
+     * Whether the key is certainly still this holder's, by this machine's own count of time. To be asked right before
+     * an effect: a process that was paused must not act on a lease that has run out meanwhile.
+     */
+    public boolean isSurelyHeld() {
+        return !lost && System.nanoTime() - renewedAt < policy.lease().toNanos();
+    }
+
+    /** Until when the holder may be silent, by the store's clock; later when it was renewed meanwhile. */
+    public Instant leaseUntil() {
+        return record.state() instanceof KeyState.Held held ? held.leaseUntil() : record.since();
+    }
+
     /** The operation ran; from now on this is its outcome. */
     public Settled complete(Outcome outcome) {
         long token = token();
-        return settle(now -> ClaimRules.onComplete(now, token, outcome, policy));
+        return settle(now -> ClaimRules.onComplete(now, token, outcome, policy, Instant.now()));
     }
 
     /** The operation is known not to have run: the key is free for another attempt. */
@@ -64,7 +78,7 @@ public final class Lease implements AutoCloseable {
     /** The operation may have run, and nobody here can tell. */
     public Settled doubt(String reason) {
         long token = token();
-        return settle(now -> ClaimRules.onDoubt(now, token, reason, policy));
+        return settle(now -> ClaimRules.onDoubt(now, token, reason, policy, Instant.now()));
     }
 
     @Override
@@ -72,12 +86,12 @@ public final class Lease implements AutoCloseable {
         if (!settled) doubt("the holder ended without saying what happened");
     }
 
-    private Settled settle(Function<@Nullable KeyRecord, Ruling<Settled>> rule) {
+    private Settled settle(Settling.Rule rule) {
         writing.lock();
         try {
             if (settled) throw new IllegalStateException("This lease is already settled: " + id());
             settled = true;
-            return semel.settle(this, rule);
+            return settling.settle(this, rule);
         } finally {
             writing.unlock();
         }
@@ -97,7 +111,7 @@ public final class Lease implements AutoCloseable {
         try {
             if (settled || lost) return;
             long began = System.nanoTime();
-            switch (semel.renew(record, policy.lease())) {
+            switch (settling.renew(record, policy.lease())) {
                 case Settled.Accepted renewed -> {
                     record = renewed.record();
                     renewedAt = began;

@@ -1,8 +1,12 @@
 package dev.semel.core;
 
+import dev.semel.core.key.KeyId;
 import dev.semel.core.store.KeyStore;
+import dev.semel.core.store.KeyStore.Purged;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
 
 /** Cleans a store in the background: one full pass per interval, in small steps with pauses between them. */
 public final class Purger implements AutoCloseable {
@@ -12,31 +16,41 @@ public final class Purger implements AutoCloseable {
     private final KeyStore store;
     private final Duration interval;
     private final SemelListener listener;
+    private final Consumer<Collection<KeyId>> unsettled;
     private final Thread thread;
     private volatile boolean closed;
 
-    private Purger(KeyStore store, Duration interval, SemelListener listener) {
+    private Purger(KeyStore store, Duration interval, SemelListener listener, Consumer<Collection<KeyId>> unsettled) {
         this.store = store;
         this.interval = interval;
         this.listener = listener;
+        this.unsettled = unsettled;
         this.thread = Thread.ofPlatform().daemon().name("semel-purger").unstarted(this::run);
     }
 
-    public static Purger start(KeyStore store, Duration interval, SemelListener listener) {
-        Purger purger = new Purger(store, interval, listener);
+    /** @param unsettled is told of the keys that it comes across and nobody works on; see {@link Semel#seeTo} */
+    public static Purger start(
+            KeyStore store, Duration interval, SemelListener listener, Consumer<Collection<KeyId>> unsettled) {
+        Purger purger = new Purger(store, interval, listener, unsettled);
         purger.thread.start();
         return purger;
     }
 
     private void run() {
         while (!closed) {
-            LockSupport.parkNanos(interval.toNanos());
             try {
-                while (!closed && !store.purge(RECORDS_PER_STEP).finished()) LockSupport.parkNanos(PAUSE_NANOS);
+                while (!closed && !step()) LockSupport.parkNanos(PAUSE_NANOS);
             } catch (RuntimeException e) {
                 if (!closed) listener.on(new SemelEvent.BackgroundTaskFailed("purge", e));
             }
+            if (!closed) LockSupport.parkNanos(interval.toNanos());
         }
+    }
+
+    private boolean step() {
+        Purged purged = store.purge(RECORDS_PER_STEP);
+        if (!purged.unsettled().isEmpty()) unsettled.accept(purged.unsettled());
+        return purged.finished();
     }
 
     /** Returns when no step runs any more, so that the store may be closed. */

@@ -3,17 +3,15 @@ package dev.semel.core;
 import dev.semel.core.ClaimRules.Ruling;
 import dev.semel.core.key.KeyId;
 import dev.semel.core.key.KeyRecord;
-import dev.semel.core.key.KeyState;
 import dev.semel.core.store.KeyStore;
-import dev.semel.core.store.KeyStore.Inserted;
 import dev.semel.core.store.KeyStore.Replaced;
-import dev.semel.core.store.NewKey;
 import dev.semel.core.store.Seen;
 import dev.semel.core.store.StoreException;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -25,26 +23,25 @@ import org.jspecify.annotations.Nullable;
  * {@link StoreException} has granted nothing: whoever gets one has run nothing, and may say so.
  */
 public final class Semel implements AutoCloseable {
-    private static final int MOST_LOST_RACES = 64;
-    private static final int MOST_LOST_ANSWERS = 2;
-
     private final KeyStore store;
     private final SemelListener listener;
-    private final Duration patience;
-    private final Duration retryPause;
-    private final HolderNames holders = new HolderNames();
     private final LeaseKeeper keeper;
     private final WaitingRooms rooms;
     private final UnfinishedWork unfinished;
+    private final DoubtWatch doubts;
+    private final Settling settling;
+    private final Claiming claiming;
 
     private Semel(Builder builder) {
         this.store = builder.store;
         this.listener = quiet(builder.listener);
-        this.patience = builder.patience;
-        this.retryPause = builder.retryPause;
         this.keeper = new LeaseKeeper(listener);
         this.rooms = new WaitingRooms(store, keeper, listener, builder.waitLimits);
         this.unfinished = new UnfinishedWork(listener);
+        this.doubts = new DoubtWatch(store, listener, rooms, builder.policies);
+        this.settling =
+                new Settling(store, listener, keeper, rooms, unfinished, doubts, builder.patience, builder.retryPause);
+        this.claiming = new Claiming(store, listener, keeper, rooms, unfinished, settling, doubts, builder.retryPause);
     }
 
     public static Builder on(KeyStore store) {
@@ -58,187 +55,12 @@ public final class Semel implements AutoCloseable {
      * @throws StoreException when the store does not answer; nothing is granted then
      */
     public Claim claim(ClaimRequest request) {
-        String holder = holders.next();
-        Duration wait = request.policy().waitFor();
-        try (InFlightWait waiting = new InFlightWait(rooms, keeper, store, request.id(), wait)) {
-            Claim answer = claim(request, holder, waiting);
-            listener.on(new SemelEvent.Claimed(request.id(), answer, waiting.waited()));
-            return answer;
-        }
+        return claiming.claim(request);
     }
 
-    private Claim claim(ClaimRequest request, String holder, InFlightWait waiting) {
-        NewKey fresh = new NewKey(
-                request.id(), request.fingerprint(), holder, request.policy().lease());
-        Seen seen = null;
-        int lostRaces = 0;
-        int lostAnswers = 0;
-        while (true) {
-            try {
-                if (seen == null) {
-                    switch (store.insert(fresh)) {
-                        case Inserted.Fresh it -> {
-                            return grant(it.record(), request);
-                        }
-                        case Inserted.Existing it -> seen = it.seen();
-                    }
-                }
-                if (isHeldBy(holder, seen)) return grant(seen.record(), request);
-                switch (ClaimRules.onClaim(seen, request, holder)) {
-                    case Ruling.Answer<Claim>(Claim.InProgress running) -> {
-                        switch (waiting.await()) {
-                            case InFlightWait.News.Judge news -> {
-                                seen = news.seen();
-                                lostRaces = 0;
-                            }
-                            case InFlightWait.News.TimeIsUp up -> {
-                                return running;
-                            }
-                            case InFlightWait.News.NoRoom full -> {
-                                return new Claim.TooManyWaiters(running.retryAfter());
-                            }
-                        }
-                    }
-                    case Ruling.Answer<Claim>(Claim answer) -> {
-                        return answer;
-                    }
-                    case Ruling.Become<Claim>(var change) -> {
-                        switch (store.replace(seen.record(), change)) {
-                            case Replaced.Swapped it -> {
-                                return answerTo(it.record(), request);
-                            }
-                            case Replaced.Moved it -> seen = it.current();
-                        }
-                        if (++lostRaces > MOST_LOST_RACES)
-                            throw StoreException.notApplied(
-                                    "The key changes faster than it can be claimed: " + request.id(), null);
-                    }
-                }
-            } catch (StoreException e) {
-                // C1: the claim may be written already. Inserting again tells: what is there now is either still
-                // someone else's, or carries the name of this very claim.
-                boolean lost = e.applied() == StoreException.Applied.UNKNOWN;
-                if (lost) lostAnswers++;
-                if (!lost || lostAnswers > MOST_LOST_ANSWERS) {
-                    // Whatever the last try met, an earlier one may have been granted.
-                    if (lostAnswers > 0) disown(request, holder);
-                    throw e;
-                }
-                seen = null;
-            }
-        }
-    }
-
-    private static boolean isHeldBy(String holder, Seen seen) {
-        return seen.record().state() instanceof KeyState.Held held
-                && held.holder().equals(holder);
-    }
-
-    private Claim answerTo(KeyRecord written, ClaimRequest request) {
-        return switch (written.state()) {
-            case KeyState.Held held -> grant(written, request);
-            case KeyState.InDoubt doubt -> {
-                rooms.tell(written.id(), Optional.of(new Seen(written, written.since())));
-                yield ClaimRules.inDoubt(written, doubt);
-            }
-            default ->
-                throw new IllegalStateException(
-                        "A claim never makes a key " + written.state().kind());
-        };
-    }
-
-    private Claim.Granted grant(KeyRecord record, ClaimRequest request) {
-        Lease lease = new Lease(this, record, request.policy());
-        keeper.add(lease);
-        return new Claim.Granted(lease);
-    }
-
-    /** Writes a holder's word. Out of patience, goes on in the background and says so. */
-    Settled settle(Lease lease, Function<@Nullable KeyRecord, Ruling<Settled>> rule) {
-        long deadline = System.nanoTime() + patience.toNanos();
-        Settled settled = write(lease.record(), rule, () -> System.nanoTime() - deadline < 0);
-        if (settled instanceof Settled.Unrecorded) {
-            boolean taken = unfinished.add(() -> finish(lease, write(lease.record(), rule, unfinished::isOpen)));
-            if (!taken) keeper.remove(lease);
-            listener.on(new SemelEvent.LeaseSettled(lease.id(), lease.token(), settled));
-        } else {
-            finish(lease, settled);
-        }
-        return settled;
-    }
-
-    private Settled write(
-            KeyRecord last, Function<@Nullable KeyRecord, Ruling<Settled>> rule, BooleanSupplier patient) {
-        KeyRecord seen = last;
-        boolean lookFirst = false;
-        Backoff backoff = new Backoff(retryPause);
-        while (true) {
-            try {
-                if (lookFirst) seen = recordOf(store.find(last.id()));
-                lookFirst = false;
-                switch (rule.apply(seen)) {
-                    case Ruling.Answer<Settled>(Settled answer) -> {
-                        return answer;
-                    }
-                    case Ruling.Become<Settled>(var change) -> {
-                        KeyRecord from = Objects.requireNonNull(seen, "only a record can change");
-                        switch (store.replace(from, change)) {
-                            case Replaced.Swapped it -> {
-                                return new Settled.Accepted(it.record());
-                            }
-                            case Replaced.Moved it -> seen = recordOf(it.current());
-                        }
-                    }
-                }
-            } catch (StoreException e) {
-                // C2: the write may have happened. Look before trying again; the rule knows its own work.
-                lookFirst = true;
-                if (!patient.getAsBoolean()) return new Settled.Unrecorded(e);
-                backoff.pause();
-            }
-        }
-    }
-
-    private static @Nullable KeyRecord recordOf(@Nullable Seen seen) {
-        return seen == null ? null : seen.record();
-    }
-
-    private void finish(Lease lease, Settled settled) {
-        keeper.remove(lease);
-        if (settled instanceof Settled.Accepted(KeyRecord record))
-            rooms.tell(lease.id(), Optional.of(new Seen(record, record.since())));
-        listener.on(new SemelEvent.LeaseSettled(lease.id(), lease.token(), settled));
-    }
-
-    Settled renew(KeyRecord record, Duration lease) {
-        return write(record, seen -> ClaimRules.onRenew(seen, record.token(), lease), () -> false);
-    }
-
-    /**
-     * A claim ended without an answer from the store, and its caller runs nothing. Should the claim have been written
-     * after all, its key must not stay held by nobody.
-     */
-    private void disown(ClaimRequest request, String holder) {
-        long deadline = System.nanoTime() + request.policy().lease().toNanos();
-        unfinished.add(() -> {
-            Backoff backoff = new Backoff(retryPause);
-            while (unfinished.isOpen() && System.nanoTime() - deadline < 0) {
-                try {
-                    Seen seen = store.find(request.id());
-                    if (seen != null && isHeldBy(holder, seen)) {
-                        long token = seen.record().token();
-                        write(
-                                seen.record(),
-                                now -> ClaimRules.onRelease(now, token, request.policy()),
-                                unfinished::isOpen);
-                        return;
-                    }
-                } catch (StoreException e) {
-                    listener.on(new SemelEvent.BackgroundTaskFailed("disown a claim without an answer", e));
-                }
-                backoff.pause();
-            }
-        });
+    /** The lease of a claim that was granted to someone outside this process, in whose words the caller speaks. */
+    public RemoteLease heldElsewhere(KeyId id, long token, ClaimPolicy policy) {
+        return new RemoteLease(store, settling, id, token, policy);
     }
 
     /** What the store knows about a key, expired or not; null when nothing. */
@@ -260,9 +82,9 @@ public final class Semel implements AutoCloseable {
 
     /** Ends a doubt. Guarded by the token: someone who looked at an older doubt changes nothing. */
     public Resolved resolve(KeyId id, long token, Resolution resolution, String by, String reason) {
-        KeyRecord seen = recordOf(store.find(id));
-        for (int round = 0; round < MOST_LOST_RACES; round++) {
-            switch (ClaimRules.onResolve(seen, token, resolution)) {
+        KeyRecord seen = Settling.recordOf(store.find(id));
+        for (int round = 0; round < Claiming.MOST_LOST_RACES; round++) {
+            switch (ClaimRules.onResolve(seen, token, resolution, by, reason, Instant.now())) {
                 case Ruling.Answer<Resolved>(Resolved answer) -> {
                     return answer;
                 }
@@ -276,12 +98,20 @@ public final class Semel implements AutoCloseable {
                             listener.on(new SemelEvent.DoubtResolved(it.record(), by, reason));
                             return new Resolved.Accepted(it.record());
                         }
-                        case Replaced.Moved it -> seen = recordOf(it.current());
+                        case Replaced.Moved it -> seen = Settling.recordOf(it.current());
                     }
                 }
             }
         }
         throw StoreException.notApplied("The key changes faster than it can be resolved: " + id, null);
+    }
+
+    /**
+     * Sees to keys that someone came across and that nobody works on any more: those whose holder fell silent fall into
+     * doubt, and doubts are probed, as their policies say. Returns at once.
+     */
+    public void seeTo(Collection<KeyId> unsettled) {
+        doubts.found(unsettled);
     }
 
     public KeyStore store() {
@@ -302,6 +132,7 @@ public final class Semel implements AutoCloseable {
     @Override
     public void close() {
         unfinished.close();
+        doubts.close();
         rooms.close();
         keeper.close();
     }
@@ -320,6 +151,7 @@ public final class Semel implements AutoCloseable {
     public static final class Builder {
         private final KeyStore store;
         private SemelListener listener = event -> {};
+        private Function<KeyId, @Nullable ClaimPolicy> policies = id -> null;
         private WaitLimits waitLimits = WaitLimits.DEFAULT;
         private Duration patience = Duration.ofSeconds(5);
         private Duration retryPause = Duration.ofMillis(10);
@@ -330,6 +162,12 @@ public final class Semel implements AutoCloseable {
 
         public Builder listener(SemelListener listener) {
             this.listener = listener;
+            return this;
+        }
+
+        /** What holds for a key that is seen to without a claim: in the background. Null for keys to leave alone. */
+        public Builder policies(Function<KeyId, @Nullable ClaimPolicy> policies) {
+            this.policies = policies;
             return this;
         }
 

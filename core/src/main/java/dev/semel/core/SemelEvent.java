@@ -19,6 +19,12 @@ public sealed interface SemelEvent {
     /** The holder still runs, but the key is no longer its own: it was silent for too long. */
     record LeaseLost(KeyId id, long token) implements SemelEvent {}
 
+    /** Nobody can tell any more what became of an operation. */
+    record FellIntoDoubt(KeyRecord record) implements SemelEvent {}
+
+    /** Someone asked what became of an operation in doubt. */
+    record Probed(KeyId id, Probe.Finding finding) implements SemelEvent {}
+
     /** Someone ended a doubt. */
     record DoubtResolved(KeyRecord record, String by, String reason) implements SemelEvent {}
 

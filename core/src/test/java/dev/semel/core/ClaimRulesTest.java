@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.semel.core.ClaimRules.Ruling;
 import dev.semel.core.key.Fingerprint;
+import dev.semel.core.key.History;
 import dev.semel.core.key.KeyId;
 import dev.semel.core.key.KeyRecord;
 import dev.semel.core.key.KeyState;
@@ -18,6 +19,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** The table of the life of a key, row by row and column by column. */
@@ -39,7 +42,7 @@ class ClaimRulesTest {
     private static final KeyState FREE = new KeyState.Free(LATER);
     private static final KeyState DONE = new KeyState.Done(OUTCOME, LATER, MUCH_LATER);
     private static final KeyState PAST_RETENTION = new KeyState.Done(OUTCOME, NOW, LATER);
-    private static final KeyState IN_DOUBT = new KeyState.InDoubt("?");
+    private static final KeyState IN_DOUBT = new KeyState.InDoubt("?", 0, BEFORE);
     private static final KeyState SPENT = new KeyState.Spent(BEFORE, LATER);
     private static final List<KeyState> FORGOTTEN =
             List.of(new KeyState.Free(NOW), new KeyState.Spent(BEFORE, NOW), new KeyState.Done(OUTCOME, BEFORE, NOW));
@@ -103,8 +106,8 @@ class ClaimRulesTest {
         assertEquals(new Claim.AlreadyDone(OUTCOME, BEFORE, LATER), answer(claim(DONE, ONCE)));
         assertEquals(new Claim.Spent(BEFORE), answer(claim(PAST_RETENTION, ONCE)));
         assertEquals(new Claim.Spent(BEFORE), answer(claim(SPENT, AGAIN)));
-        assertEquals(new Claim.InDoubt(BEFORE, "?", TOKEN), answer(claim(IN_DOUBT, ONCE)));
-        assertEquals(new Claim.InDoubt(BEFORE, "?", TOKEN), answer(claim(IN_DOUBT, AGAIN)));
+        assertEquals(new Claim.InDoubt(BEFORE, "?", TOKEN, null), answer(claim(IN_DOUBT, ONCE)));
+        assertEquals(new Claim.InDoubt(BEFORE, "?", TOKEN, null), answer(claim(IN_DOUBT, AGAIN)));
     }
 
     @Test
@@ -123,14 +126,15 @@ class ClaimRulesTest {
         for (KeyState state : List.of(LIVE, SILENT, IN_DOUBT))
             assertEquals(
                     done,
-                    change(ClaimRules.onComplete(record(state), TOKEN, OUTCOME, ONCE))
+                    change(ClaimRules.onComplete(record(state), TOKEN, OUTCOME, ONCE, NOW))
                             .next());
-        assertInstanceOf(Settled.Accepted.class, answer(ClaimRules.onComplete(record(DONE), TOKEN, OUTCOME, ONCE)));
+        assertInstanceOf(
+                Settled.Accepted.class, answer(ClaimRules.onComplete(record(DONE), TOKEN, OUTCOME, ONCE, NOW)));
         for (KeyState state : List.of(FREE, SPENT))
             assertInstanceOf(
-                    Settled.Superseded.class, answer(ClaimRules.onComplete(record(state), TOKEN, OUTCOME, ONCE)));
+                    Settled.Superseded.class, answer(ClaimRules.onComplete(record(state), TOKEN, OUTCOME, ONCE, NOW)));
         assertInstanceOf(
-                Settled.Superseded.class, answer(ClaimRules.onComplete(record(DONE), TOKEN, OTHER_OUTCOME, ONCE)));
+                Settled.Superseded.class, answer(ClaimRules.onComplete(record(DONE), TOKEN, OTHER_OUTCOME, ONCE, NOW)));
     }
 
     @Test
@@ -140,20 +144,23 @@ class ClaimRulesTest {
                 change(ClaimRules.onRelease(record(LIVE), TOKEN, ONCE)).next());
         assertEquals(
                 new Next.InDoubt("why"),
-                change(ClaimRules.onDoubt(record(LIVE), TOKEN, "why", ONCE)).next());
+                change(ClaimRules.onDoubt(record(LIVE), TOKEN, "why", ONCE, NOW))
+                        .next());
         assertEquals(
                 new Next.Free(AGAIN.retention()),
-                change(ClaimRules.onDoubt(record(LIVE), TOKEN, "why", AGAIN)).next());
+                change(ClaimRules.onDoubt(record(LIVE), TOKEN, "why", AGAIN, NOW))
+                        .next());
         Duration lease = Duration.ofSeconds(9);
         assertEquals(
                 new Next.Held("h", lease, BEFORE),
                 change(ClaimRules.onRenew(record(SILENT), TOKEN, lease)).next());
         assertInstanceOf(Settled.Accepted.class, answer(ClaimRules.onRelease(record(FREE), TOKEN, ONCE)));
-        assertInstanceOf(Settled.Accepted.class, answer(ClaimRules.onDoubt(record(IN_DOUBT), TOKEN, "why", ONCE)));
+        assertInstanceOf(Settled.Accepted.class, answer(ClaimRules.onDoubt(record(IN_DOUBT), TOKEN, "why", ONCE, NOW)));
         for (KeyState state : List.of(DONE, IN_DOUBT, SPENT))
             assertInstanceOf(Settled.Superseded.class, answer(ClaimRules.onRelease(record(state), TOKEN, ONCE)));
         for (KeyState state : List.of(DONE, FREE, SPENT))
-            assertInstanceOf(Settled.Superseded.class, answer(ClaimRules.onDoubt(record(state), TOKEN, "why", ONCE)));
+            assertInstanceOf(
+                    Settled.Superseded.class, answer(ClaimRules.onDoubt(record(state), TOKEN, "why", ONCE, NOW)));
         for (KeyState state : List.of(DONE, FREE, SPENT, IN_DOUBT))
             assertInstanceOf(Settled.Superseded.class, answer(ClaimRules.onRenew(record(state), TOKEN, lease)));
     }
@@ -163,13 +170,15 @@ class ClaimRulesTest {
         for (long token : new long[] {TOKEN - 1, TOKEN + 1, 0})
             for (KeyState state : List.of(LIVE, SILENT, FREE, DONE, IN_DOUBT, SPENT)) {
                 assertInstanceOf(
-                        Settled.Superseded.class, answer(ClaimRules.onComplete(record(state), token, OUTCOME, ONCE)));
+                        Settled.Superseded.class,
+                        answer(ClaimRules.onComplete(record(state), token, OUTCOME, ONCE, NOW)));
                 assertInstanceOf(Settled.Superseded.class, answer(ClaimRules.onRelease(record(state), token, ONCE)));
-                assertInstanceOf(Settled.Superseded.class, answer(ClaimRules.onDoubt(record(state), token, "", ONCE)));
+                assertInstanceOf(
+                        Settled.Superseded.class, answer(ClaimRules.onDoubt(record(state), token, "", ONCE, NOW)));
                 assertInstanceOf(
                         Settled.Superseded.class, answer(ClaimRules.onRenew(record(state), token, ONCE.lease())));
             }
-        assertInstanceOf(Settled.Superseded.class, answer(ClaimRules.onComplete(null, TOKEN, OUTCOME, ONCE)));
+        assertInstanceOf(Settled.Superseded.class, answer(ClaimRules.onComplete(null, TOKEN, OUTCOME, ONCE, NOW)));
     }
 
     @Test
@@ -178,14 +187,20 @@ class ClaimRulesTest {
         Resolution didNot = new Resolution.DidNotHappen(Duration.ofHours(1));
         assertEquals(
                 new Next.Done(OUTCOME, ONCE.retention(), ONCE.tombstone()),
-                change(ClaimRules.onResolve(record(IN_DOUBT), TOKEN, did)).next());
+                change(ClaimRules.onResolve(record(IN_DOUBT), TOKEN, did, "ops", "seen", NOW))
+                        .next());
         assertEquals(
                 new Next.Free(Duration.ofHours(1)),
-                change(ClaimRules.onResolve(record(IN_DOUBT), TOKEN, didNot)).next());
-        assertInstanceOf(Resolved.Refused.class, answer(ClaimRules.onResolve(record(IN_DOUBT), TOKEN + 1, did)));
+                change(ClaimRules.onResolve(record(IN_DOUBT), TOKEN, didNot, "ops", "seen", NOW))
+                        .next());
+        assertInstanceOf(
+                Resolved.Refused.class,
+                answer(ClaimRules.onResolve(record(IN_DOUBT), TOKEN + 1, did, "ops", "seen", NOW)));
         for (KeyState state : List.of(LIVE, SILENT, FREE, DONE, SPENT))
-            assertInstanceOf(Resolved.Refused.class, answer(ClaimRules.onResolve(record(state), TOKEN, didNot)));
-        assertInstanceOf(Resolved.Refused.class, answer(ClaimRules.onResolve(null, TOKEN, did)));
+            assertInstanceOf(
+                    Resolved.Refused.class,
+                    answer(ClaimRules.onResolve(record(state), TOKEN, didNot, "ops", "seen", NOW)));
+        assertInstanceOf(Resolved.Refused.class, answer(ClaimRules.onResolve(null, TOKEN, did, "ops", "seen", NOW)));
     }
 
     @Test
@@ -193,5 +208,91 @@ class ClaimRulesTest {
         assertTrue(!KeyId.of("a", "b", "c").equals(KeyId.of("", "ab", "c")));
         assertTrue(!Arrays.equals(
                 KeyId.of("a", "b", "c").digest(), KeyId.of("ab", "c", "c").digest()));
+    }
+
+    private static final ClaimPolicy PROBED = ONCE.withProbe(new ProbePlan(
+            (id, memo) -> new Probe.Finding.StillUnknown("?"),
+            Duration.ofSeconds(2),
+            Duration.ofSeconds(5),
+            Duration.ofSeconds(1),
+            Duration.ofSeconds(3),
+            10));
+
+    @Test
+    void a_probe_is_taken_by_one_asker_and_not_before_its_time() {
+        ProbePlan plan = Objects.requireNonNull(PROBED.probe());
+        Change asking = change(ClaimRules.onProbe(new Seen(record(IN_DOUBT), NOW), plan));
+        assertEquals(new Next.InDoubt("?", 1, Duration.ofSeconds(5), BEFORE), asking.next());
+        KeyRecord asked = asking.after(record(IN_DOUBT), NOW);
+        assertEquals(false, answer(ClaimRules.onProbe(new Seen(asked, NOW.plusSeconds(4)), plan)));
+        assertEquals(
+                new Next.InDoubt("?", 2, Duration.ofSeconds(5), BEFORE),
+                change(ClaimRules.onProbe(new Seen(asked, NOW.plusSeconds(5)), plan))
+                        .next());
+        for (KeyState state : List.of(LIVE, SILENT, FREE, DONE, SPENT))
+            assertEquals(false, answer(ClaimRules.onProbe(new Seen(record(state), NOW), plan)));
+    }
+
+    @Test
+    void a_finding_ends_the_doubt_or_puts_the_next_probe_off() {
+        KeyRecord asked = record(new KeyState.InDoubt("?", 3, LATER));
+        assertEquals(
+                new Next.Done(OUTCOME, PROBED.retention(), PROBED.tombstone()),
+                change(onFinding(asked, asked, new Probe.Finding.Happened(OUTCOME)))
+                        .next());
+        assertEquals(
+                new Next.Free(PROBED.retention()),
+                change(onFinding(asked, asked, new Probe.Finding.DidNotHappen()))
+                        .next());
+        assertEquals(
+                new Next.InDoubt("?", 3, Duration.ofSeconds(3), BEFORE),
+                change(onFinding(asked, asked, new Probe.Finding.StillUnknown("no")))
+                        .next());
+    }
+
+    @Test
+    void a_late_finding_counts_only_when_it_is_that_it_happened() {
+        KeyRecord asked = record(new KeyState.InDoubt("?", 3, LATER));
+        KeyRecord since = change(ClaimRules.onProbe(new Seen(asked, LATER), Objects.requireNonNull(PROBED.probe())))
+                .after(asked, LATER);
+        change(onFinding(since, asked, new Probe.Finding.Happened(OUTCOME)));
+        assertEquals(false, answer(onFinding(since, asked, new Probe.Finding.DidNotHappen())));
+        assertEquals(false, answer(onFinding(since, asked, new Probe.Finding.StillUnknown("no"))));
+        for (KeyState state : List.of(LIVE, SILENT, FREE, DONE, SPENT))
+            assertEquals(false, answer(onFinding(record(state), asked, new Probe.Finding.Happened(OUTCOME))));
+        assertEquals(false, answer(onFinding(null, asked, new Probe.Finding.DidNotHappen())));
+    }
+
+    private static Ruling<Boolean> onFinding(@Nullable KeyRecord record, KeyRecord asked, Probe.Finding finding) {
+        return ClaimRules.onFinding(record, asked, finding, PROBED, NOW);
+    }
+
+    @Test
+    void the_first_probe_waits_for_what_may_still_be_on_its_way() {
+        KeyState longSilent = new KeyState.Held("h", BEFORE);
+        assertEquals(
+                new Next.InDoubt(ClaimRules.LEASE_RAN_OUT, 0, Duration.ofSeconds(2), null),
+                change(claim(SILENT, PROBED)).next());
+        assertEquals(
+                new Next.InDoubt(ClaimRules.LEASE_RAN_OUT, 0, Duration.ZERO, null),
+                change(claim(longSilent, PROBED)).next());
+        assertEquals(
+                new Next.InDoubt("why", 0, Duration.ofSeconds(2), null),
+                change(ClaimRules.onDoubt(record(LIVE), TOKEN, "why", PROBED, NOW))
+                        .next());
+    }
+
+    @Test
+    void what_ends_a_doubt_is_remarked_with_the_change() {
+        Change late = change(ClaimRules.onComplete(record(IN_DOUBT), TOKEN, OUTCOME, ONCE, NOW));
+        assertEquals(1, late.history().remarks().size());
+        Resolution did = new Resolution.DidNotHappen(Duration.ofHours(1));
+        Change resolved = change(ClaimRules.onResolve(record(IN_DOUBT), TOKEN, did, "ops", "asked the bank", NOW));
+        assertEquals(
+                List.of(new History.Remark(NOW, "ops", "it did not happen: asked the bank")),
+                resolved.history().remarks());
+        assertTrue(change(ClaimRules.onComplete(record(LIVE), TOKEN, OUTCOME, ONCE, NOW))
+                .history()
+                .isEmpty());
     }
 }

@@ -49,7 +49,7 @@ public final class Gateway implements AutoCloseable {
         this.store = store;
         this.vertx = Vertx.vertx(new VertxOptions().setPreferNativeTransport(true));
         this.semel = Semel.on(store).listener(Gateway::log).start();
-        this.purger = Purger.start(store, PURGE_EVERY, Gateway::log);
+        this.purger = Purger.start(store, PURGE_EVERY, Gateway::log, semel::seeTo);
         this.admin = new AdminListener(vertx, store, inFlight, config.admin());
         PublishedPolicy published = new PublishedPolicy(config.allRoutes().stream()
                 .map(route -> new PublishedPolicy.Route(route.pattern(), route.policy()))
@@ -149,6 +149,9 @@ public final class Gateway implements AutoCloseable {
             case SemelEvent.DoubtResolved it ->
                 LOG.info(
                         "A doubt was ended by {}: {}", it.by(), it.record().id().operation());
+            case SemelEvent.FellIntoDoubt it ->
+                LOG.warn("An operation is in doubt: {}", it.record().id().operation());
+            case SemelEvent.Probed it -> {}
             case SemelEvent.Claimed it -> {}
             case SemelEvent.LeaseSettled it -> {}
         }

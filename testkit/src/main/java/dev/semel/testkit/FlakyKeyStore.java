@@ -116,6 +116,11 @@ public final class FlakyKeyStore implements KeyStore {
     }
 
     @Override
+    public Survives survives() {
+        return store.survives();
+    }
+
+    @Override
     public Instant now() {
         return store.now();
     }

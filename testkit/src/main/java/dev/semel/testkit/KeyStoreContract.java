@@ -2,6 +2,7 @@ package dev.semel.testkit;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
@@ -11,10 +12,12 @@ import dev.semel.core.key.Fingerprint;
 import dev.semel.core.key.KeyId;
 import dev.semel.core.key.KeyRecord;
 import dev.semel.core.key.KeyState;
+import dev.semel.core.key.Memo;
 import dev.semel.core.key.Outcome;
 import dev.semel.core.store.Change;
 import dev.semel.core.store.KeyStore;
 import dev.semel.core.store.KeyStore.Inserted;
+import dev.semel.core.store.KeyStore.Purged;
 import dev.semel.core.store.KeyStore.Replaced;
 import dev.semel.core.store.Listing;
 import dev.semel.core.store.NewKey;
@@ -242,7 +245,11 @@ public abstract class KeyStoreContract {
             KeyRecord doubt = become(renewed, new Next.InDoubt("sent, no answer: 'é'"));
             assertEquals(doubt, found(held.id()));
 
-            KeyRecord free = become(doubt, new Next.Free(RETENTION));
+            KeyRecord probed = become(doubt, new Next.InDoubt("still", 3, Duration.ofSeconds(7), doubt.since()));
+            assertEquals(doubt.since(), probed.since());
+            assertEquals(probed, found(held.id()));
+
+            KeyRecord free = become(probed, new Next.Free(RETENTION));
             assertEquals(free.since().plus(RETENTION), ((KeyState.Free) free.state()).forgetAt());
             assertEquals(free, found(held.id()));
 
@@ -259,10 +266,33 @@ public abstract class KeyStoreContract {
             assertEquals(done.since().plus(RETENTION).plus(TOMBSTONE), state.forgetAt());
             assertEquals(done, found(held.id()));
 
-            List<Long> revisions = List.of(held, renewed, doubt, free, second, done).stream()
+            List<Long> revisions = List.of(held, renewed, doubt, probed, free, second, done).stream()
                     .map(KeyRecord::revision)
                     .toList();
             assertEquals(revisions.stream().sorted().distinct().toList(), revisions);
+        }
+
+        @Test
+        void memo_and_history_stay_as_long_as_the_change_says() {
+            Memo memo = Memo.of(new byte[] {0, 1, -1});
+            NewKey left = new NewKey(key("memo"), fingerprint("a"), "h", LEASE, memo);
+            KeyRecord held =
+                    assertInstanceOf(Inserted.Fresh.class, store().insert(left)).record();
+            assertEquals(memo, held.memo());
+            assertEquals(held, found(held.id()));
+            Change doubtful = Change.of(held, new Next.InDoubt("?")).remarked(held.since(), "me", "in doubt: é");
+            KeyRecord doubt = assertInstanceOf(Replaced.Swapped.class, store().replace(held, doubtful))
+                    .record();
+            assertEquals(memo, doubt.memo());
+            assertEquals(doubtful.history(), doubt.history());
+            assertEquals(doubt, found(held.id()));
+            KeyRecord done = become(doubt, doneWith("ok"));
+            assertTrue(done.memo().isEmpty());
+            assertEquals(doubtful.history(), done.history());
+            assertEquals(done, found(held.id()));
+            pass(RETENTION.plusSeconds(1));
+            purgeAll();
+            assertEquals(doubtful.history(), found(held.id()).history(), "a tombstone keeps its history");
         }
 
         @Test
@@ -409,6 +439,25 @@ public abstract class KeyStoreContract {
             assertNull(store().find(done.id()));
             assertEquals(KeyState.Kind.HELD, found(held.id()).state().kind());
             assertEquals(KeyState.Kind.IN_DOUBT, found(doubt.id()).state().kind());
+        }
+
+        @Test
+        void keys_that_nobody_works_on_are_pointed_out() {
+            KeyRecord silent = held("silent");
+            pass(LEASE);
+            KeyRecord live = held("live");
+            KeyRecord doubt = become(held("doubt"), new Next.InDoubt("?"));
+            KeyRecord done = become(held("done"), doneWith("body"));
+            Set<KeyId> unsettled = new HashSet<>();
+            for (int pass = 0; pass < 2; pass++) {
+                Purged step;
+                do {
+                    step = store().purge(100);
+                    unsettled.addAll(step.unsettled());
+                } while (!step.finished());
+            }
+            assertTrue(unsettled.containsAll(Set.of(silent.id(), doubt.id())));
+            assertFalse(unsettled.contains(live.id()) || unsettled.contains(done.id()));
         }
 
         @Test

@@ -488,6 +488,32 @@ public abstract class SemelContract {
         }
     }
 
+    @Nested
+    public class EndingDoubts extends DoubtContract {
+        @Override
+        protected KeyStore store() {
+            return SemelContract.this.store();
+        }
+
+        @Override
+        protected void pass(Duration time) {
+            SemelContract.this.pass(time);
+        }
+    }
+
+    @Nested
+    public class HoldingElsewhere extends RemoteContract {
+        @Override
+        protected KeyStore store() {
+            return SemelContract.this.store();
+        }
+
+        @Override
+        protected void pass(Duration time) {
+            SemelContract.this.pass(time);
+        }
+    }
+
     /** Waits for something that happens on another thread, and fails after a long while. */
     protected static void await(Condition condition) throws Exception {
         awaitValue(() -> condition.holds() ? true : null);

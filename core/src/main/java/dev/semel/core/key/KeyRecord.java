@@ -11,9 +11,24 @@ import org.jspecify.annotations.Nullable;
  * @param revision grows with every write, and starts where the token starts, so that no two lives of a key share one;
  *     what compare-and-set compares
  * @param since when the key entered its state, by the store's clock
+ * @param memo what the holder left with its claim; empty unless held or in doubt
  */
 public record KeyRecord(
-        KeyId id, Fingerprint fingerprint, long token, int attempt, long revision, Instant since, KeyState state) {
+        KeyId id,
+        Fingerprint fingerprint,
+        long token,
+        int attempt,
+        long revision,
+        Instant since,
+        Memo memo,
+        History history,
+        KeyState state) {
+
+    /** A record as most are: without memo and history. */
+    public KeyRecord(
+            KeyId id, Fingerprint fingerprint, long token, int attempt, long revision, Instant since, KeyState state) {
+        this(id, fingerprint, token, attempt, revision, since, Memo.NONE, History.NONE, state);
+    }
 
     /**
      * The same record as it counts at this instant: a finished key past its retention is spent, and nothing is left of
@@ -34,8 +49,27 @@ public record KeyRecord(
         };
     }
 
+    /** Whether nobody works on the key any more, and what became of its operation is not known. */
+    public boolean isUnsettled(Instant now) {
+        return switch (state) {
+            case KeyState.Held held -> !now.isBefore(held.leaseUntil());
+            case KeyState.InDoubt doubt -> true;
+            case KeyState.Free free -> false;
+            case KeyState.Done done -> false;
+            case KeyState.Spent spent -> false;
+        };
+    }
+
     private KeyRecord spent(KeyState.Done done) {
         return new KeyRecord(
-                id, fingerprint, token, attempt, revision, since, new KeyState.Spent(since, done.forgetAt()));
+                id,
+                fingerprint,
+                token,
+                attempt,
+                revision,
+                since,
+                Memo.NONE,
+                history,
+                new KeyState.Spent(since, done.forgetAt()));
     }
 }

@@ -14,8 +14,13 @@ public sealed interface KeyState {
     /** The operation ran and this is its outcome; replayed until the first instant, remembered until the second. */
     record Done(Outcome outcome, Instant replayUntil, Instant forgetAt) implements KeyState {}
 
-    /** The operation may or may not have happened, and nobody here can tell yet. */
-    record InDoubt(String reason) implements KeyState {}
+    /**
+     * The operation may or may not have happened, and nobody here can tell yet.
+     *
+     * @param probes how many times someone has set out to find out
+     * @param nextProbe from when on someone may set out again; until then, the last one may still be on its way
+     */
+    record InDoubt(String reason, int probes, Instant nextProbe) implements KeyState {}
 
     /** A tombstone: the operation did happen, its outcome is no longer kept. */
     record Spent(Instant doneAt, Instant forgetAt) implements KeyState {}

@@ -94,14 +94,16 @@ public final class InMemoryKeyStore implements KeyStore {
         long looked = 0;
         long removed = 0;
         long stripped = 0;
+        List<KeyId> unsettled = new ArrayList<>();
         Instant now = clock.instant();
         for (Map.Entry<String, KeyRecord> entry :
                 records.tailMap(purgedUpTo, false).entrySet()) {
-            if (looked == limit) return new Purged(looked, removed, stripped, false);
+            if (looked == limit) return new Purged(looked, removed, stripped, false, unsettled);
             looked++;
             purgedUpTo = entry.getKey();
             KeyRecord record = entry.getValue();
             KeyRecord kept = record.asOf(now);
+            if (record.isUnsettled(now)) unsettled.add(record.id());
             if (kept == null) {
                 if (records.remove(entry.getKey(), record)) removed++;
             } else if (record.state() instanceof KeyState.Done && kept.state() instanceof KeyState.Spent) {
@@ -109,7 +111,12 @@ public final class InMemoryKeyStore implements KeyStore {
             }
         }
         purgedUpTo = "";
-        return new Purged(looked, removed, stripped, true);
+        return new Purged(looked, removed, stripped, true, unsettled);
+    }
+
+    @Override
+    public Survives survives() {
+        return Survives.NOTHING;
     }
 
     @Override

@@ -1,20 +1,53 @@
 package dev.semel.core.store;
 
 import dev.semel.core.key.Fingerprint;
+import dev.semel.core.key.History;
 import dev.semel.core.key.KeyRecord;
+import dev.semel.core.key.Memo;
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 
 /** What a record is to become. Decided by the engine's rules; a store writes it or does not, and decides nothing. */
-public record Change(Fingerprint fingerprint, long token, int attempt, Next next) {
+public record Change(Fingerprint fingerprint, long token, int attempt, Memo memo, History history, Next next) {
 
-    /** A change of state alone. */
+    /** A change without memo and history. */
+    public Change(Fingerprint fingerprint, long token, int attempt, Next next) {
+        this(fingerprint, token, attempt, Memo.NONE, History.NONE, next);
+    }
+
+    /** A change of state alone. The memo goes when it has served. */
     public static Change of(KeyRecord seen, Next next) {
-        return new Change(seen.fingerprint(), seen.token(), seen.attempt(), next);
+        Memo memo = next instanceof Next.Held || next instanceof Next.InDoubt ? seen.memo() : Memo.NONE;
+        return new Change(seen.fingerprint(), seen.token(), seen.attempt(), memo, seen.history(), next);
+    }
+
+    /** The same change, and a remark about it. */
+    public Change remarked(Instant at, String by, String what) {
+        return new Change(fingerprint, token, attempt, memo, history.with(at, by, what), next);
     }
 
     /** The record that follows {@code seen} when this is written at this instant of the store's clock. */
     public KeyRecord after(KeyRecord seen, Instant now) {
-        Instant since = next instanceof Next.Held held && held.heldSince() != null ? held.heldSince() : now;
-        return new KeyRecord(seen.id(), fingerprint, token, attempt, seen.revision() + 1, since, next.at(now));
+        Instant unchanged = since();
+        return new KeyRecord(
+                seen.id(),
+                fingerprint,
+                token,
+                attempt,
+                seen.revision() + 1,
+                unchanged == null ? now : unchanged,
+                memo,
+                history,
+                next.at(now));
+    }
+
+    /** When the state began that goes on; null when it begins with this change. */
+    public @Nullable Instant since() {
+        return switch (next) {
+            case Next.Held held -> held.heldSince();
+            case Next.InDoubt doubt -> doubt.doubtSince();
+            case Next.Done done -> null;
+            case Next.Free free -> null;
+        };
     }
 }

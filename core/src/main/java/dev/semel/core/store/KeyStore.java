@@ -45,8 +45,24 @@ public interface KeyStore extends AutoCloseable {
      * @param removed how many forgotten keys it removed
      * @param stripped how many outcomes past their retention it cut down to a tombstone
      * @param finished whether the step reached the end of the store; the next one starts over
+     * @param unsettled keys it came across that are in doubt, or whose holder is past its lease, for whoever sees to
+     *     them
      */
-    record Purged(long looked, long removed, long stripped, boolean finished) {}
+    record Purged(long looked, long removed, long stripped, boolean finished, List<KeyId> unsettled) {
+        public Purged(long looked, long removed, long stripped, boolean finished) {
+            this(looked, removed, stripped, finished, List.of());
+        }
+    }
+
+    /** What a write that was answered survives. */
+    enum Survives {
+        /** Gone with the process that keeps it. */
+        NOTHING,
+        /** The death of every process, but not of the machine. */
+        PROCESS_DEATH,
+        /** Also the loss of power. */
+        POWER_LOSS
+    }
 
     /**
      * Writes a first claim if the store has no record of the key, else returns what it has. Of any number of concurrent
@@ -74,6 +90,9 @@ public interface KeyStore extends AutoCloseable {
      * never touches a record that has moved on, and holds up other calls only for moments.
      */
     Purged purge(int limit);
+
+    /** What {@code durable} means here, as this store is set up now. */
+    Survives survives();
 
     /** The store's clock. */
     Instant now();

@@ -1,20 +1,27 @@
 package dev.semel.core.store;
 
 import dev.semel.core.key.Fingerprint;
+import dev.semel.core.key.History;
 import dev.semel.core.key.KeyId;
 import dev.semel.core.key.KeyRecord;
 import dev.semel.core.key.KeyState;
+import dev.semel.core.key.Memo;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 
 /** A first claim: what {@link KeyStore#insert} writes when it finds nothing. The holder is unique to this one claim. */
-public record NewKey(KeyId id, Fingerprint fingerprint, String holder, Duration lease) {
+public record NewKey(KeyId id, Fingerprint fingerprint, String holder, Duration lease, Memo memo) {
+
+    public NewKey(KeyId id, Fingerprint fingerprint, String holder, Duration lease) {
+        this(id, fingerprint, holder, lease, Memo.NONE);
+    }
 
     /** The record that this becomes when it is inserted at this instant of the store's clock. */
     public KeyRecord at(Instant now) {
         long token = firstToken(now);
-        return new KeyRecord(id, fingerprint, token, 1, token, now, new KeyState.Held(holder, now.plus(lease)));
+        KeyState.Held held = new KeyState.Held(holder, now.plus(lease));
+        return new KeyRecord(id, fingerprint, token, 1, token, now, memo, History.NONE, held);
     }
 
     /**

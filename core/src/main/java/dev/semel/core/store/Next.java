@@ -16,7 +16,22 @@ public sealed interface Next {
 
     record Free(Duration keep) implements Next {}
 
-    record InDoubt(String reason) implements Next {}
+    /**
+     * A doubt, or one that goes on.
+     *
+     * @param probes how many times someone has set out to find out
+     * @param probeIn from when on someone may set out again
+     * @param doubtSince when the doubt began; null when it begins now
+     */
+    record InDoubt(
+            String reason,
+            int probes,
+            Duration probeIn,
+            @Nullable Instant doubtSince) implements Next {
+        public InDoubt(String reason) {
+            this(reason, 0, Duration.ZERO, null);
+        }
+    }
 
     /** The state entered when the write happens at this instant. */
     default KeyState at(Instant now) {
@@ -28,7 +43,7 @@ public sealed interface Next {
                         now.plus(done.retention()),
                         now.plus(done.retention()).plus(done.tombstone()));
             case Free free -> new KeyState.Free(now.plus(free.keep()));
-            case InDoubt doubt -> new KeyState.InDoubt(doubt.reason());
+            case InDoubt doubt -> new KeyState.InDoubt(doubt.reason(), doubt.probes(), now.plus(doubt.probeIn()));
         };
     }
 }

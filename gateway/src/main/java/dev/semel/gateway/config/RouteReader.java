@@ -92,7 +92,8 @@ final class RouteReader {
                 value("lease", Quantities::positive, otherwise.lease()),
                 value("retention", Quantities::positive, otherwise.retention()),
                 value("tombstone", Quantities::duration, otherwise.tombstone()),
-                value("in-flight", RouteReader::inFlight, otherwise.waitFor()));
+                value("in-flight", RouteReader::inFlight, otherwise.waitFor()),
+                null);
     }
 
     private static Guarantee guarantee(String text) {

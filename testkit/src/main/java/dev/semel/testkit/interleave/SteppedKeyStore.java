@@ -114,6 +114,11 @@ final class SteppedKeyStore implements KeyStore {
     }
 
     @Override
+    public Survives survives() {
+        return store.survives();
+    }
+
+    @Override
     public Instant now() {
         return store.now();
     }

@@ -1,9 +1,11 @@
 package dev.semel.store.jdbc;
 
 import dev.semel.core.key.Fingerprint;
+import dev.semel.core.key.History;
 import dev.semel.core.key.KeyId;
 import dev.semel.core.key.KeyRecord;
 import dev.semel.core.key.KeyState;
+import dev.semel.core.key.Memo;
 import dev.semel.core.key.Outcome;
 import dev.semel.core.store.Listing;
 import dev.semel.core.store.Seen;
@@ -41,6 +43,8 @@ final class KeyRows {
                 row.getInt("attempt"),
                 row.getLong("revision"),
                 instant(row, "since"),
+                Memo.of(orEmpty(row.getBytes("memo"))),
+                History.ofBytes(orEmpty(row.getBytes("history"))),
                 state(row, outcome));
     }
 
@@ -53,9 +57,25 @@ final class KeyRows {
                         Objects.requireNonNull(outcome, "a finished key has an outcome"),
                         instant(row, "replay_until"),
                         instant(row, "forget_at"));
-            case IN_DOUBT -> new KeyState.InDoubt(row.getString("reason"));
+            case IN_DOUBT -> inDoubt(row);
             case SPENT -> new KeyState.Spent(instant(row, "since"), instant(row, "forget_at"));
         };
+    }
+
+    /** Rows from before there were probes have neither their number nor a time for the next. */
+    private static KeyState.InDoubt inDoubt(ResultSet row) throws SQLException {
+        OffsetDateTime next = row.getObject("probe_at", OffsetDateTime.class);
+        return new KeyState.InDoubt(
+                row.getString("reason"), row.getInt("probes"), next == null ? instant(row, "since") : next.toInstant());
+    }
+
+    /** Nothing is kept as null, which takes no room in a row. */
+    static byte @Nullable [] orNull(byte[] bytes) {
+        return bytes.length == 0 ? null : bytes;
+    }
+
+    private static byte[] orEmpty(byte @Nullable [] bytes) {
+        return bytes == null ? new byte[0] : bytes;
     }
 
     static Listing.Line line(ResultSet row) throws SQLException {
@@ -67,7 +87,7 @@ final class KeyRows {
                 instant(row, "since"));
     }
 
-    private static KeyId id(ResultSet row) throws SQLException {
+    static KeyId id(ResultSet row) throws SQLException {
         return KeyId.of(row.getString("tenant"), row.getString("operation"), row.getString("key"));
     }
 

@@ -28,6 +28,12 @@ final class Parameters {
         return this;
     }
 
+    Parameters numberOrNull(@Nullable Integer value) throws SQLException {
+        if (value == null) statement.setNull(++filled, Types.INTEGER);
+        else statement.setInt(++filled, value);
+        return this;
+    }
+
     Parameters number(long value) throws SQLException {
         statement.setLong(++filled, value);
         return this;

@@ -36,12 +36,14 @@ public final class PostgresKeyStore implements KeyStore {
     private final RoundTrips database;
     private final PostgresListing listing;
     private final PostgresPurge purge;
+    private final Survives survives;
 
     private PostgresKeyStore(DataSource source, AutoCloseable connections, PostgresOptions options) {
         this.connections = connections;
         this.database = new RoundTrips(source, options.statementTimeout());
         this.listing = new PostgresListing(database);
         this.purge = new PostgresPurge(database);
+        this.survives = PostgresDurability.of(database);
     }
 
     /** Opens a store with connections of its own, and with default options. */
@@ -106,6 +108,7 @@ public final class PostgresKeyStore implements KeyStore {
                         .bytes(key.fingerprint().bytes())
                         .text(key.holder())
                         .duration(key.lease())
+                        .bytes(KeyRows.orNull(key.memo().bytes()))
                         .bytes(id.digest()),
                 rows -> {
                     if (!rows.next()) return Optional.empty();
@@ -117,7 +120,7 @@ public final class PostgresKeyStore implements KeyStore {
 
     @Override
     public Replaced replace(KeyRecord seen, Change change) {
-        StateColumns next = StateColumns.of(change.next());
+        StateColumns next = StateColumns.of(change);
         Optional<Replaced> swapped = database.write(
                 PostgresSql.REPLACE,
                 parameters -> {
@@ -163,6 +166,11 @@ public final class PostgresKeyStore implements KeyStore {
     @Override
     public Purged purge(int limit) {
         return purge.step(limit);
+    }
+
+    @Override
+    public Survives survives() {
+        return survives;
     }
 
     @Override

@@ -1,6 +1,9 @@
 package dev.semel.store.jdbc;
 
+import dev.semel.core.key.KeyId;
 import dev.semel.core.store.KeyStore.Purged;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
@@ -16,7 +19,8 @@ final class PostgresPurge {
             count(*) as looked,
             count(*) filter (where forget_at <= statement_timestamp()) as forgotten,
             count(*) filter (where replay_until <= statement_timestamp() and forget_at > statement_timestamp())
-                as spent
+                as spent,
+            count(*) filter (where state = 3 or lease_until <= statement_timestamp()) as unsettled
         from semel_key
         where ctid >= ?::tid and ctid < ?::tid
         """;
@@ -46,6 +50,12 @@ final class PostgresPurge {
         select count(*) from stripped
         """;
 
+    /** Read only where the look counted some. */
+    static final String UNSETTLED = """
+        select tenant, operation, key from semel_key
+        where ctid >= ?::tid and ctid < ?::tid and (state = 3 or lease_until <= statement_timestamp())
+        """;
+
     private static final long LAST_PAGE = 0xFFFF_FFFFL;
 
     private final RoundTrips database;
@@ -65,20 +75,33 @@ final class PostgresPurge {
             Look look = look(nextPage, end);
             long removed = look.forgotten == 0 ? 0 : change(REMOVE, nextPage, end);
             long stripped = look.spent == 0 ? 0 : change(STRIP, nextPage, end);
+            List<KeyId> unsettled = look.unsettled == 0 ? List.of() : unsettled(nextPage, end);
             moveOn(look, end);
-            return new Purged(look.looked, removed, stripped, nextPage == 0);
+            return new Purged(look.looked, removed, stripped, nextPage == 0, unsettled);
         } finally {
             walking.unlock();
         }
     }
 
-    private record Look(long pages, long looked, long forgotten, long spent) {}
+    private record Look(long pages, long looked, long forgotten, long spent, long unsettled) {}
 
     private Look look(long from, long to) {
         return database.read(LOOK, range(from, to), row -> {
             row.next();
             return new Look(
-                    row.getLong("pages"), row.getLong("looked"), row.getLong("forgotten"), row.getLong("spent"));
+                    row.getLong("pages"),
+                    row.getLong("looked"),
+                    row.getLong("forgotten"),
+                    row.getLong("spent"),
+                    row.getLong("unsettled"));
+        });
+    }
+
+    private List<KeyId> unsettled(long from, long to) {
+        return database.read(UNSETTLED, range(from, to), rows -> {
+            List<KeyId> ids = new ArrayList<>();
+            while (rows.next()) ids.add(KeyRows.id(rows));
+            return ids;
         });
     }
 

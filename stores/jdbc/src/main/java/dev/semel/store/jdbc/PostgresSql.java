@@ -10,7 +10,7 @@ final class PostgresSql {
 
     /** All that makes a record, but for the outcome, which may be large and is not always asked for. */
     private static final String COLUMNS = "tenant, operation, key, fingerprint, token, attempt, revision, state, since,"
-            + " holder, lease_until, replay_until, forget_at, reason";
+            + " holder, lease_until, replay_until, forget_at, reason, probe_at, probes, memo, history";
 
     /**
      * Of any number of concurrent inserts of a key one writes; the others get its row. No row at all means that the
@@ -19,9 +19,9 @@ final class PostgresSql {
      */
     static final String INSERT = """
         with fresh as (
-            insert into semel_key (id, tenant, operation, key, fingerprint, holder, lease_until,
+            insert into semel_key (id, tenant, operation, key, fingerprint, holder, lease_until, memo,
                 token, revision, attempt, state, since)
-            values (?, ?, ?, ?, ?, ?, statement_timestamp() + ? * interval '1 microsecond',
+            values (?, ?, ?, ?, ?, ?, statement_timestamp() + ? * interval '1 microsecond', ?,
                 extract(epoch from statement_timestamp()) * 1000000,
                 extract(epoch from statement_timestamp()) * 1000000,
                 1, 1, statement_timestamp())
@@ -45,8 +45,12 @@ final class PostgresSql {
             replay_until = statement_timestamp() + ? * interval '1 microsecond',
             forget_at = statement_timestamp() + ? * interval '1 microsecond',
             reason = ?,
-            doubt_since = case when ? then statement_timestamp() end,
-            outcome = ?
+            doubt_since = case when ? then coalesce(doubt_since, statement_timestamp()) end,
+            probe_at = statement_timestamp() + ? * interval '1 microsecond',
+            probes = ?,
+            outcome = ?,
+            memo = ?,
+            history = ?
         where id = ? and revision = ?
         returning {columns}
         """.replace("{columns}", COLUMNS);

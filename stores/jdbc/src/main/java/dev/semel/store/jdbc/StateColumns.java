@@ -1,7 +1,10 @@
 package dev.semel.store.jdbc;
 
+import dev.semel.core.key.History;
 import dev.semel.core.key.KeyState.Kind;
+import dev.semel.core.key.Memo;
 import dev.semel.core.key.Outcome;
+import dev.semel.core.store.Change;
 import dev.semel.core.store.Next;
 import java.nio.charset.StandardCharsets;
 import java.sql.SQLException;
@@ -12,31 +15,60 @@ import org.jspecify.annotations.Nullable;
 /** A state to enter, spread over the columns of the table. What a state does not have is null. */
 record StateColumns(
         Kind kind,
-        @Nullable Instant heldSince,
+        @Nullable Instant since,
         @Nullable String holder,
         @Nullable Duration lease,
         @Nullable Duration replay,
         @Nullable Duration forget,
         @Nullable String reason,
-        @Nullable Outcome outcome) {
+        @Nullable Duration probe,
+        @Nullable Integer probes,
+        @Nullable Outcome outcome,
+        Memo memo,
+        History history) {
 
-    static StateColumns of(Next next) {
-        return switch (next) {
+    static StateColumns of(Change change) {
+        Instant since = change.since();
+        Memo memo = change.memo();
+        History history = change.history();
+        return switch (change.next()) {
             case Next.Held it ->
-                new StateColumns(Kind.HELD, it.heldSince(), it.holder(), it.lease(), null, null, null, null);
-            case Next.Done it ->
                 new StateColumns(
+                        Kind.HELD, since, it.holder(), it.lease(), null, null, null, null, null, null, memo, history);
+            case Next.Done it -> {
+                Duration forget = it.retention().plus(it.tombstone());
+                yield new StateColumns(
                         Kind.DONE,
                         null,
                         null,
                         null,
                         it.retention(),
-                        it.retention().plus(it.tombstone()),
+                        forget,
                         null,
-                        it.outcome());
-            case Next.Free it -> new StateColumns(Kind.FREE, null, null, null, null, it.keep(), null, null);
-            case Next.InDoubt it ->
-                new StateColumns(Kind.IN_DOUBT, null, null, null, null, null, storable(it.reason()), null);
+                        null,
+                        null,
+                        it.outcome(),
+                        memo,
+                        history);
+            }
+            case Next.Free it ->
+                new StateColumns(Kind.FREE, null, null, null, null, it.keep(), null, null, null, null, memo, history);
+            case Next.InDoubt it -> {
+                String reason = storable(it.reason());
+                yield new StateColumns(
+                        Kind.IN_DOUBT,
+                        since,
+                        null,
+                        null,
+                        null,
+                        null,
+                        reason,
+                        it.probeIn(),
+                        it.probes(),
+                        null,
+                        memo,
+                        history);
+            }
         };
     }
 
@@ -50,13 +82,17 @@ record StateColumns(
     void fill(Parameters parameters) throws SQLException {
         parameters
                 .number(StateNumber.of(kind))
-                .instant(heldSince)
+                .instant(since)
                 .text(holder)
                 .duration(lease)
                 .duration(replay)
                 .duration(forget)
                 .text(reason)
                 .flag(kind == Kind.IN_DOUBT)
-                .bytes(outcome == null ? null : outcome.bytes());
+                .duration(probe)
+                .numberOrNull(probes)
+                .bytes(outcome == null ? null : outcome.bytes())
+                .bytes(KeyRows.orNull(memo.bytes()))
+                .bytes(KeyRows.orNull(history.bytes()));
     }
 }

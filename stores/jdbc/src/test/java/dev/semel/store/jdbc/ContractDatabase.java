@@ -18,7 +18,8 @@ record ContractDatabase(String url, KeyStore store) implements AutoCloseable {
             Sql.on(url).execute("""
                 update semel_key set since = since - $age, lease_until = lease_until - $age,
                     replay_until = replay_until - $age, forget_at = forget_at - $age,
-                    doubt_since = doubt_since - $age
+                    doubt_since = doubt_since - $age,
+                    probe_at = probe_at - $age
                 """.replace("$age", age));
         } catch (SQLException e) {
             throw new IllegalStateException(e);

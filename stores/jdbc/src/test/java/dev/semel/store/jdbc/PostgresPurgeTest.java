@@ -19,6 +19,7 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -58,14 +59,16 @@ class PostgresPurgeTest extends OnEachPostgres {
                 "update semel_key set forget_at = now() where key = 'freed long ago'");
         Seen before = store.find(spent.id());
 
-        assertEquals(new Purged(7, 2, 1, true), store.purge(100));
+        Purged purged = store.purge(100);
+        assertEquals(List.of(7L, 2L, 1L), List.of(purged.looked(), purged.removed(), purged.stripped()));
+        assertEquals(Set.of(Keys.id("held"), Keys.id("doubtful")), Set.copyOf(purged.unsettled()));
 
         assertEquals(
                 List.of("done|2", "doubtful|3", "free|0", "held|1", "spent|4"),
                 sql.rows("select key, state from semel_key order by key"));
         assertEquals("t", sql.one("select outcome is null and replay_until is null from semel_key where state = 4"));
         assertEquals(before.record().asOf(before.now()), store.find(spent.id()).record());
-        assertEquals(new Purged(5, 0, 0, true), store.purge(100));
+        assertEquals(new Purged(5, 0, 0, true, purged.unsettled()), store.purge(100));
     }
 
     @Test

@@ -3,9 +3,11 @@ package dev.semel.store.rocksdb;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.semel.core.key.Fingerprint;
+import dev.semel.core.key.History;
 import dev.semel.core.key.KeyId;
 import dev.semel.core.key.KeyRecord;
 import dev.semel.core.key.KeyState;
+import dev.semel.core.key.Memo;
 import dev.semel.core.key.Outcome;
 import dev.semel.core.store.StoreException;
 import java.nio.ByteBuffer;
@@ -25,15 +27,17 @@ import org.jspecify.annotations.Nullable;
  * 18  attempt            4
  * 22  since             12   seconds, nanoseconds
  * 34  first instant     12   leaseUntil; or when time changes what the record counts as: replayUntil, forgetAt
- * 46  second instant    12   forgetAt of done, doneAt of spent
- * 58  tenant, operation, key, fingerprint, holder or reason          each with its length before it
+ * 46  second instant    12   forgetAt of done, doneAt of spent; the seconds alone: how many probes of a doubt
+ * 58  tenant, operation, key, fingerprint, holder or reason, memo, history          each with its length before it
  *     outcome                all the rest, unless it stands apart
  * </pre>
  *
- * Numbers are big-endian. {@link RecordHead} looks at single fields by these offsets.
+ * Numbers are big-endian. {@link RecordHead} looks at single fields by these offsets. Version 1, which is still read,
+ * has neither memo nor history, and in a doubt no instants.
  */
 final class RecordCodec {
-    static final byte VERSION = 1;
+    static final byte VERSION = 2;
+    private static final byte WITHOUT_HISTORY = 1;
 
     /** From this many bytes on an outcome stands apart; also the size from which on RocksDB uses blob files. */
     static final int APART_FROM = 4096;
@@ -54,7 +58,8 @@ final class RecordCodec {
         return switch (record.state()) {
             case KeyState.Free it -> encode(record, FREE, it.forgetAt(), NONE, "", NOTHING);
             case KeyState.Held it -> encode(record, HELD, it.leaseUntil(), NONE, it.holder(), NOTHING);
-            case KeyState.InDoubt it -> encode(record, IN_DOUBT, NONE, NONE, it.reason(), NOTHING);
+            case KeyState.InDoubt it ->
+                encode(record, IN_DOUBT, it.nextProbe(), Instant.ofEpochSecond(it.probes()), it.reason(), NOTHING);
             case KeyState.Spent it -> encode(record, SPENT, it.forgetAt(), it.doneAt(), "", NOTHING);
             case KeyState.Done it
             when it.outcome().bytes().length >= APART_FROM ->
@@ -79,9 +84,12 @@ final class RecordCodec {
         byte[] words = text.getBytes(UTF_8);
         boolean wide = !new String(words, UTF_8).equals(text);
         if (wide) words = chars(text);
-        int lengths = 2 + 2 + 2 + 1 + 4;
+        byte[] memo = record.memo().bytes();
+        byte[] history = record.history().bytes();
+        int lengths = 2 + 2 + 2 + 1 + 4 + 2 + 2;
         int parts = tenant.length + operation.length + key.length + fingerprint.length + words.length;
-        ByteBuffer out = ByteBuffer.allocate(RecordHead.BYTES + lengths + parts + outcome.length);
+        int extras = memo.length + history.length;
+        ByteBuffer out = ByteBuffer.allocate(RecordHead.BYTES + lengths + parts + extras + outcome.length);
         out.put(VERSION).put(state).putLong(record.revision()).putLong(record.token());
         out.putInt(record.attempt());
         put(out, record.since());
@@ -92,6 +100,8 @@ final class RecordCodec {
         out.putShort((short) key.length).put(key);
         out.put((byte) fingerprint.length).put(fingerprint);
         out.putInt(wide ? -words.length : words.length).put(words);
+        out.putShort((short) memo.length).put(memo);
+        out.putShort((short) history.length).put(history);
         return out.put(outcome).array();
     }
 
@@ -123,10 +133,10 @@ final class RecordCodec {
      * @throws StoreException when these bytes are of no format that is known here
      */
     static KeyRecord decode(byte[] head, @Nullable KeyId asked, byte @Nullable [] apart) {
-        if (head.length == 0 || head[0] != VERSION)
+        if (!RecordHead.isKnown(head))
             throw StoreException.notApplied(
                     "A record has format version " + (head.length == 0 ? "none" : head[0] & 0xff)
-                            + "; this program knows version " + VERSION + " and does not guess.",
+                            + "; this program knows versions up to " + VERSION + " and does not guess.",
                     null);
         try {
             return decode(new RecordCursor(head), asked, apart);
@@ -136,7 +146,7 @@ final class RecordCodec {
     }
 
     private static KeyRecord decode(RecordCursor in, @Nullable KeyId asked, byte @Nullable [] apart) {
-        in.int8();
+        boolean extras = in.int8() != WITHOUT_HISTORY;
         byte state = (byte) in.int8();
         long revision = in.int64();
         long token = in.int64();
@@ -148,6 +158,8 @@ final class RecordCodec {
         Fingerprint fingerprint = Fingerprint.ofBytes(in.bytes(in.int8()));
         int length = in.int32();
         String text = length < 0 ? in.chars(-length) : in.utf8(length);
+        Memo memo = extras ? Memo.of(in.bytes(in.int16())) : Memo.NONE;
+        History history = extras ? History.ofBytes(in.bytes(in.int16())) : History.NONE;
         return new KeyRecord(
                 id,
                 fingerprint,
@@ -155,12 +167,14 @@ final class RecordCodec {
                 attempt,
                 revision,
                 since,
+                memo,
+                history,
                 switch (state) {
                     case FREE -> new KeyState.Free(first);
                     case HELD -> new KeyState.Held(text, first);
                     case DONE -> new KeyState.Done(Outcome.of(in.rest()), first, second);
                     case DONE_APART -> new KeyState.Done(Outcome.of(apart == null ? NOTHING : apart), first, second);
-                    case IN_DOUBT -> new KeyState.InDoubt(text);
+                    case IN_DOUBT -> new KeyState.InDoubt(text, (int) second.getEpochSecond(), first);
                     case SPENT -> new KeyState.Spent(second, first);
                     default -> throw new IllegalArgumentException("no state has the code " + state);
                 });

@@ -28,7 +28,11 @@ final class RecordHead {
     private RecordHead() {}
 
     static boolean isReadable(byte[] record) {
-        return record.length > BYTES && record[0] == VERSION;
+        return record.length > BYTES && isKnown(record);
+    }
+
+    static boolean isKnown(byte[] record) {
+        return record.length > 0 && record[0] >= 1 && record[0] <= VERSION;
     }
 
     static boolean isHeld(byte[] record) {
@@ -63,6 +67,13 @@ final class RecordHead {
             case HELD, IN_DOUBT -> false;
             default -> !now.isBefore(RecordCursor.instant(record, FIRST_INSTANT));
         };
+    }
+
+    /** Whether nobody works on this key any more, and what became of its operation is not known. */
+    static boolean isUnsettled(byte[] record, Instant now) {
+        if (!isReadable(record)) return false;
+        return record[STATE] == IN_DOUBT
+                || (record[STATE] == HELD && !now.isBefore(RecordCursor.instant(record, FIRST_INSTANT)));
     }
 
     /** Whether this record may count as one of these, at whatever time. */

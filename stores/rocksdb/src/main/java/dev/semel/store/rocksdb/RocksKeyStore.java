@@ -41,12 +41,14 @@ public final class RocksKeyStore implements KeyStore {
     private final Records records;
     private final Committer committer;
     private final Sweep sweep;
+    private final Durability durability;
     private final ReentrantLock closeOnce = new ReentrantLock();
     private boolean closed;
 
     private RocksKeyStore(Database database, Durability durability, Clock clock, Committer.Disk disk) {
         this.database = database;
         this.clock = clock;
+        this.durability = durability;
         this.records = new Records(database);
         this.committer = new Committer(database, disk, durability, clock);
         this.sweep = new Sweep(database, committer);
@@ -140,6 +142,14 @@ public final class RocksKeyStore implements KeyStore {
     @Override
     public Purged purge(int limit) {
         return sweep.step(limit, clock.instant());
+    }
+
+    @Override
+    public Survives survives() {
+        return switch (durability) {
+            case SYNC -> Survives.POWER_LOSS;
+            case OS -> Survives.PROCESS_DEATH;
+        };
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.semel.store.rocksdb;
 
+import dev.semel.core.key.KeyId;
 import dev.semel.core.key.KeyRecord;
 import dev.semel.core.key.KeyState;
 import dev.semel.core.store.KeyStore.Purged;
@@ -31,7 +32,7 @@ final class Sweep {
     }
 
     /** @param upTo where the next look begins; null when this one reached the end */
-    record Look(int looked, List<Clean.Expired> expired, byte @Nullable [] upTo) {}
+    record Look(int looked, List<Clean.Expired> expired, List<KeyId> unsettled, byte @Nullable [] upTo) {}
 
     Purged step(int limit, Instant now) {
         if (limit < 1) throw new IllegalArgumentException("A step looks at one record or more, not " + limit + ".");
@@ -51,13 +52,16 @@ final class Sweep {
     Look look(int limit, Instant now) {
         return database.walk(upTo, walk -> {
             List<Clean.Expired> expired = new ArrayList<>();
+            List<KeyId> unsettled = new ArrayList<>();
             int looked = 0;
             while (looked < limit) {
-                if (!walk.next()) return new Look(looked, expired, null);
+                if (!walk.next()) return new Look(looked, expired, unsettled, null);
                 looked++;
                 if (RecordHead.mayHaveExpired(walk.head(), now)) add(walk, now, expired);
+                if (RecordHead.isUnsettled(walk.head(), now))
+                    unsettled.add(RecordCodec.decode(walk.head(), null, null).id());
             }
-            return new Look(looked, expired, walk.address());
+            return new Look(looked, expired, unsettled, walk.address());
         });
     }
 
@@ -78,7 +82,7 @@ final class Sweep {
             removed += clean.removed();
             stripped += clean.stripped();
         }
-        return new Purged(look.looked(), removed, stripped, look.upTo() == null);
+        return new Purged(look.looked(), removed, stripped, look.upTo() == null, look.unsettled());
     }
 
     /** In a store that falls idle, what was removed would otherwise stay on disk until the next writes come. */

@@ -18,7 +18,9 @@ import dev.semel.testkit.HandClock;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -91,12 +93,15 @@ class PurgeTest {
             KeyRecord done = complete(store, insert(store, "done"), outcome(5_000, random));
             clock.advance(Sample.RETENTION.minusNanos(1));
 
-            assertEquals(new Purged(4, 0, 0, true), store.purge(1000));
+            Purged purged = store.purge(1000);
+            assertEquals(List.of(4L, 0L, 0L), List.of(purged.looked(), purged.removed(), purged.stripped()));
+            assertEquals(Set.of(held.id(), doubt.id()), Set.copyOf(purged.unsettled()));
             for (KeyRecord record : new KeyRecord[] {held, doubt, free, done})
                 assertEquals(record, store.find(record.id()).record());
 
             clock.advance(Duration.ofNanos(1));
-            assertEquals(new Purged(4, 1, 1, true), store.purge(1000));
+            purged = store.purge(1000);
+            assertEquals(List.of(4L, 1L, 1L), List.of(purged.looked(), purged.removed(), purged.stripped()));
             assertNull(store.find(free.id()));
         }
     }

@@ -7,9 +7,11 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.semel.core.key.Fingerprint;
+import dev.semel.core.key.History;
 import dev.semel.core.key.KeyId;
 import dev.semel.core.key.KeyRecord;
 import dev.semel.core.key.KeyState;
+import dev.semel.core.key.Memo;
 import dev.semel.core.store.StoreException;
 import java.time.Instant;
 import java.util.Arrays;
@@ -114,7 +116,7 @@ class RecordCodecTest {
         byte[] body =
                 record.state() instanceof KeyState.Done done ? done.outcome().bytes() : new byte[0];
         assertEquals(body.length >= RecordCodec.APART_FROM, RecordHead.isApart(head));
-        if (RecordHead.isApart(head)) assertTrue(head.length < RecordCodec.APART_FROM + 4 * 1024);
+        if (RecordHead.isApart(head)) assertTrue(head.length < RecordCodec.APART_FROM + 8 * 1024 + Memo.MOST_BYTES);
         KeyRecord known = RecordCodec.decode(head, record.id(), body);
         assertArrayEquals(
                 known.id().digest(), RecordCodec.decode(head, null, body).id().digest());
@@ -126,7 +128,20 @@ class RecordCodecTest {
         byte[] digest = new byte[1 + random.nextInt(64)];
         random.nextBytes(digest);
         Fingerprint fingerprint = Fingerprint.of(random.nextInt(256), digest);
-        return new KeyRecord(id, fingerprint, random.nextLong(), random.nextInt(), random.nextLong(), instant(), state);
+        byte[] memo = new byte[random.nextInt(3) == 0 ? random.nextInt(Memo.MOST_BYTES) : 0];
+        random.nextBytes(memo);
+        History history = History.NONE;
+        for (int i = random.nextInt(3); i > 0; i--) history = history.with(Instant.EPOCH, text(), text());
+        return new KeyRecord(
+                id,
+                fingerprint,
+                random.nextLong(),
+                random.nextInt(),
+                random.nextLong(),
+                instant(),
+                Memo.of(memo),
+                history,
+                state);
     }
 
     private KeyState state(int kind, int bytes) {
@@ -134,7 +149,7 @@ class RecordCodecTest {
             case 0 -> new KeyState.Free(instant());
             case 1 -> new KeyState.Held(text(), instant());
             case 2 -> new KeyState.Done(Sample.outcome(bytes, random), instant(), instant());
-            case 3 -> new KeyState.InDoubt(text());
+            case 3 -> new KeyState.InDoubt(text(), random.nextInt(100), instant());
             default -> new KeyState.Spent(instant(), instant());
         };
     }

@@ -29,6 +29,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
@@ -126,7 +127,7 @@ class RocksKeyStoreTest {
         RocksKeyStore.open(dir, Durability.OS).close();
         KeyRecord record = Sample.claim("k").at(clock.instant());
         byte[] future = RecordCodec.encode(record);
-        future[0] = 2;
+        future[0] = 3;
         RawStore.put(dir, id("k").digest(), future);
         try (RocksKeyStore store = open()) {
             List<Runnable> calls = List.of(
@@ -138,10 +139,23 @@ class RocksKeyStoreTest {
                     () -> store.purge(10));
             for (Runnable call : calls) {
                 String message = assertThrows(StoreException.class, call::run).getMessage();
-                assertTrue(message.contains("format version 2"), message);
+                assertTrue(message.contains("format version 3"), message);
             }
         }
-        assertEquals(2, RawStore.entries(dir).get(id("k").digest())[0]);
+        assertEquals(3, RawStore.entries(dir).get(id("k").digest())[0]);
+    }
+
+    @Test
+    void a_record_of_the_first_format_is_still_read() throws Exception {
+        RocksKeyStore.open(dir, Durability.OS).close();
+        KeyRecord record = Sample.claim("k").at(clock.instant());
+        byte[] now = RecordCodec.encode(record);
+        byte[] before = Arrays.copyOf(now, now.length - 4);
+        before[0] = 1;
+        RawStore.put(dir, id("k").digest(), before);
+        try (RocksKeyStore store = open()) {
+            assertEquals(record, store.find(id("k")).record());
+        }
     }
 
     @Test

@@ -1,0 +1,178 @@
+package dev.semel.core;
+
+import dev.semel.core.ClaimRules.Ruling;
+import dev.semel.core.key.KeyRecord;
+import dev.semel.core.key.KeyState;
+import dev.semel.core.store.KeyStore;
+import dev.semel.core.store.KeyStore.Inserted;
+import dev.semel.core.store.KeyStore.Replaced;
+import dev.semel.core.store.NewKey;
+import dev.semel.core.store.Seen;
+import dev.semel.core.store.StoreException;
+import java.time.Duration;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** How a claim is answered: insert or be told, judge what is there, and again when it has moved on meanwhile. */
+final class Claiming {
+    static final int MOST_LOST_RACES = 64;
+    private static final int MOST_LOST_ANSWERS = 2;
+
+    private final KeyStore store;
+    private final SemelListener listener;
+    private final LeaseKeeper keeper;
+    private final WaitingRooms rooms;
+    private final UnfinishedWork unfinished;
+    private final Settling settling;
+    private final DoubtWatch doubts;
+    private final Duration retryPause;
+    private final HolderNames holders = new HolderNames();
+
+    Claiming(
+            KeyStore store,
+            SemelListener listener,
+            LeaseKeeper keeper,
+            WaitingRooms rooms,
+            UnfinishedWork unfinished,
+            Settling settling,
+            DoubtWatch doubts,
+            Duration retryPause) {
+        this.store = store;
+        this.listener = listener;
+        this.keeper = keeper;
+        this.rooms = rooms;
+        this.unfinished = unfinished;
+        this.settling = settling;
+        this.doubts = doubts;
+        this.retryPause = retryPause;
+    }
+
+    Claim claim(ClaimRequest request) {
+        String holder = holders.next();
+        Duration wait = request.policy().waitFor();
+        try (InFlightWait waiting = new InFlightWait(rooms, keeper, store, request.id(), wait)) {
+            Claim answer = claim(request, holder, waiting);
+            listener.on(new SemelEvent.Claimed(request.id(), answer, waiting.waited()));
+            return answer;
+        }
+    }
+
+    private Claim claim(ClaimRequest request, String holder, InFlightWait waiting) {
+        NewKey fresh = new NewKey(
+                request.id(), request.fingerprint(), holder, request.policy().lease(), request.memo());
+        Seen seen = null;
+        boolean probed = false;
+        int lostRaces = 0;
+        int lostAnswers = 0;
+        while (true) {
+            long began = System.nanoTime();
+            try {
+                if (seen == null) {
+                    switch (store.insert(fresh)) {
+                        case Inserted.Fresh it -> {
+                            return grant(it.record(), request, began);
+                        }
+                        case Inserted.Existing it -> seen = it.seen();
+                    }
+                }
+                if (isHeldBy(holder, seen)) return grant(seen.record(), request, began);
+                switch (ClaimRules.onClaim(seen, request, holder)) {
+                    case Ruling.Answer<Claim>(Claim.InProgress running) -> {
+                        switch (waiting.await()) {
+                            case InFlightWait.News.Judge news -> {
+                                seen = news.seen();
+                                lostRaces = 0;
+                            }
+                            case InFlightWait.News.TimeIsUp up -> {
+                                return running;
+                            }
+                            case InFlightWait.News.NoRoom full -> {
+                                return new Claim.TooManyWaiters(running.retryAfter());
+                            }
+                        }
+                    }
+                    case Ruling.Answer<Claim>(Claim.InDoubt doubt) -> {
+                        Seen found = probed ? null : doubts.probe(seen, request.policy());
+                        if (found == null) return doubt;
+                        probed = true;
+                        seen = found;
+                    }
+                    case Ruling.Answer<Claim>(Claim answer) -> {
+                        return answer;
+                    }
+                    case Ruling.Become<Claim>(var change) -> {
+                        switch (store.replace(seen.record(), change)) {
+                            case Replaced.Swapped(KeyRecord it)
+                            when it.state() instanceof KeyState.Held -> {
+                                return grant(it, request, began);
+                            }
+                            case Replaced.Swapped(KeyRecord it) -> seen = inDoubtNow(it);
+                            case Replaced.Moved it -> seen = it.current();
+                        }
+                        if (++lostRaces > MOST_LOST_RACES)
+                            throw StoreException.notApplied(
+                                    "The key changes faster than it can be claimed: " + request.id(), null);
+                    }
+                }
+            } catch (StoreException e) {
+                // C1: the claim may be written already. Inserting again tells: what is there now is either still
+                // someone else's, or carries the name of this very claim.
+                boolean lost = e.applied() == StoreException.Applied.UNKNOWN;
+                if (lost) lostAnswers++;
+                if (!lost || lostAnswers > MOST_LOST_ANSWERS) {
+                    // Whatever the last try met, an earlier one may have been granted.
+                    if (lostAnswers > 0) disown(request, holder);
+                    throw e;
+                }
+                seen = null;
+            }
+        }
+    }
+
+    private static boolean isHeldBy(String holder, Seen seen) {
+        return seen.record().state() instanceof KeyState.Held held
+                && held.holder().equals(holder);
+    }
+
+    /** This claim found the holder silent, and has just written so; what it is told itself is judged next. */
+    private Seen inDoubtNow(KeyRecord record) {
+        Seen seen = new Seen(record, record.since());
+        rooms.tell(record.id(), Optional.of(seen));
+        doubts.began(record);
+        return seen;
+    }
+
+    private Claim.Granted grant(KeyRecord record, ClaimRequest request, long began) {
+        Lease lease = new Lease(settling, record, request.policy(), began);
+        if (!request.heldElsewhere()) keeper.add(lease);
+        return new Claim.Granted(lease);
+    }
+
+    /**
+     * A claim ended without an answer from the store, and its caller runs nothing. Should the claim have been written
+     * after all, its key must not stay held by nobody.
+     */
+    private void disown(ClaimRequest request, String holder) {
+        long deadline = System.nanoTime() + request.policy().lease().toNanos();
+        unfinished.add(() -> {
+            Backoff backoff = new Backoff(retryPause);
+            while (unfinished.isOpen() && System.nanoTime() - deadline < 0) {
+                try {
+                    @Nullable Seen seen = store.find(request.id());
+                    if (seen != null && isHeldBy(holder, seen)) {
+                        long token = seen.record().token();
+                        settling.write(
+                                seen.record(),
+                                false,
+                                now -> ClaimRules.onRelease(now, token, request.policy()),
+                                unfinished::isOpen);
+                        return;
+                    }
+                } catch (StoreException e) {
+                    listener.on(new SemelEvent.BackgroundTaskFailed("disown a claim without an answer", e));
+                }
+                backoff.pause();
+            }
+        });
+    }
+}

@@ -1,0 +1,128 @@
+package dev.semel.core;
+
+import dev.semel.core.ClaimRules.Ruling;
+import dev.semel.core.key.KeyRecord;
+import dev.semel.core.key.KeyState;
+import dev.semel.core.store.KeyStore;
+import dev.semel.core.store.KeyStore.Replaced;
+import dev.semel.core.store.Seen;
+import dev.semel.core.store.StoreException;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** How a holder's word gets into the store: as its rule says, however often the store has to be asked. */
+final class Settling {
+    private final KeyStore store;
+    private final SemelListener listener;
+    private final LeaseKeeper keeper;
+    private final WaitingRooms rooms;
+    private final UnfinishedWork unfinished;
+    private final DoubtWatch doubts;
+    private final Duration patience;
+    private final Duration retryPause;
+
+    Settling(
+            KeyStore store,
+            SemelListener listener,
+            LeaseKeeper keeper,
+            WaitingRooms rooms,
+            UnfinishedWork unfinished,
+            DoubtWatch doubts,
+            Duration patience,
+            Duration retryPause) {
+        this.store = store;
+        this.listener = listener;
+        this.keeper = keeper;
+        this.rooms = rooms;
+        this.unfinished = unfinished;
+        this.doubts = doubts;
+        this.patience = patience;
+        this.retryPause = retryPause;
+    }
+
+    /** A rule about what the store has now: null when it has nothing. */
+    interface Rule extends Function<@Nullable KeyRecord, Ruling<Settled>> {}
+
+    /** Writes the word of a holder in this process. Out of patience, goes on in the background and says so. */
+    Settled settle(Lease lease, Rule rule) {
+        Settled settled = write(lease.record(), false, rule, patient());
+        if (settled instanceof Settled.Unrecorded) {
+            boolean taken = unfinished.add(() -> finish(lease, write(lease.record(), true, rule, unfinished::isOpen)));
+            if (!taken) keeper.remove(lease);
+            listener.on(new SemelEvent.LeaseSettled(lease.id(), lease.token(), settled));
+        } else {
+            finish(lease, settled);
+        }
+        return settled;
+    }
+
+    private void finish(Lease lease, Settled settled) {
+        keeper.remove(lease);
+        announce(lease.record(), settled);
+    }
+
+    /** Writes the word of a holder elsewhere, who asks again when told that it is not recorded. */
+    Settled settle(KeyRecord seen, Rule rule) {
+        Settled settled = write(seen, false, rule, patient());
+        announce(seen, settled);
+        return settled;
+    }
+
+    private void announce(KeyRecord last, Settled settled) {
+        if (settled instanceof Settled.Accepted accepted) {
+            KeyRecord record = accepted.record();
+            rooms.tell(record.id(), Optional.of(new Seen(record, record.since())));
+            if (record.state().kind() == KeyState.Kind.IN_DOUBT) doubts.began(record);
+        }
+        listener.on(new SemelEvent.LeaseSettled(last.id(), last.token(), settled));
+    }
+
+    Settled renew(KeyRecord record, Duration lease) {
+        return write(record, false, seen -> ClaimRules.onRenew(seen, record.token(), lease), () -> false);
+    }
+
+    private BooleanSupplier patient() {
+        long deadline = System.nanoTime() + patience.toNanos();
+        return () -> System.nanoTime() - deadline < 0;
+    }
+
+    /** @param look whether to look before the first try, or to go by the record that the holder has */
+    Settled write(KeyRecord last, boolean look, Rule rule, BooleanSupplier patient) {
+        KeyRecord seen = last;
+        boolean lookFirst = look;
+        Backoff backoff = new Backoff(retryPause);
+        while (true) {
+            try {
+                if (lookFirst) seen = recordOf(store.find(last.id()));
+                lookFirst = false;
+                switch (rule.apply(seen)) {
+                    case Ruling.Answer<Settled>(Settled answer) -> {
+                        return answer;
+                    }
+                    case Ruling.Become<Settled>(var change) -> {
+                        KeyRecord from = Objects.requireNonNull(seen, "only a record can change");
+                        switch (store.replace(from, change)) {
+                            case Replaced.Swapped it -> {
+                                return new Settled.Accepted(it.record());
+                            }
+                            case Replaced.Moved it -> seen = recordOf(it.current());
+                        }
+                    }
+                }
+            } catch (StoreException e) {
+                // C2: the write may have happened. Look before trying again; the rule knows its own work.
+                lookFirst = true;
+                if (!patient.getAsBoolean()) return new Settled.Unrecorded(e);
+                backoff.pause();
+            }
+        }
+    }
+
+    static @Nullable KeyRecord recordOf(@Nullable Seen seen) {
+        return seen == null ? null : seen.record();
+    }
+}

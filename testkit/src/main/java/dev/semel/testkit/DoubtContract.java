@@ -1,0 +1,256 @@
+package dev.semel.testkit;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.semel.core.Claim;
+import dev.semel.core.ClaimPolicy;
+import dev.semel.core.ClaimRequest;
+import dev.semel.core.Lease;
+import dev.semel.core.Probe;
+import dev.semel.core.Probe.Finding;
+import dev.semel.core.ProbePlan;
+import dev.semel.core.Semel;
+import dev.semel.core.Settled;
+import dev.semel.core.key.Fingerprint;
+import dev.semel.core.key.KeyId;
+import dev.semel.core.key.KeyRecord;
+import dev.semel.core.key.KeyState;
+import dev.semel.core.key.Memo;
+import dev.semel.core.key.Outcome;
+import dev.semel.core.store.KeyStore;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.UUID;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** How doubts end: by a probe, when a claim comes or by itself, and by whoever held the key after all. */
+public abstract class DoubtContract {
+    private static final Fingerprint ASKED = Fingerprint.of(1, new byte[] {1});
+    private static final Outcome CHARGED = Outcome.of("charged".getBytes(StandardCharsets.UTF_8));
+    private static final Finding UNKNOWN = new Finding.StillUnknown("the bank is closed");
+    private static final Finding DID_NOT_HAPPEN = new Finding.DidNotHappen();
+    private static final Finding HAPPENED = new Finding.Happened(CHARGED);
+    private static final Duration AFTER = Duration.ofSeconds(20);
+    private static final Duration TIMEOUT = Duration.ofSeconds(50);
+    private static final Duration PAUSE = Duration.ofSeconds(10);
+
+    private final KeyId id = KeyId.of("", "POST /v1/charges", UUID.randomUUID().toString());
+    private final List<Semel> started = new ArrayList<>();
+    private final AtomicInteger asked = new AtomicInteger();
+
+    /** The store under test. */
+    protected abstract KeyStore store();
+
+    /** Lets so much time pass on the store's own clock, for every record in it. */
+    protected abstract void pass(Duration time);
+
+    private Semel start(Semel.Builder builder) {
+        Semel semel = builder.start();
+        started.add(semel);
+        return semel;
+    }
+
+    private Semel semel() {
+        return start(Semel.on(store()));
+    }
+
+    @AfterEach
+    void stop() {
+        started.forEach(Semel::close);
+    }
+
+    private ClaimPolicy probed(Probe probe, Duration after) {
+        Probe counting = (key, memo) -> {
+            asked.incrementAndGet();
+            return probe.ask(key, memo);
+        };
+        return ClaimPolicy.DEFAULT
+                .withWaitFor(Duration.ZERO)
+                .withProbe(new ProbePlan(counting, after, TIMEOUT, PAUSE, PAUSE, 5));
+    }
+
+    private ClaimPolicy finding(Finding finding) {
+        return probed((key, memo) -> finding, AFTER);
+    }
+
+    private Lease inDoubt(Semel semel, ClaimPolicy policy) {
+        Lease lease = granted(semel, policy);
+        assertInstanceOf(Settled.Accepted.class, lease.doubt("sent, no answer"));
+        return lease;
+    }
+
+    private Lease granted(Semel semel, ClaimPolicy policy) {
+        return assertInstanceOf(Claim.Granted.class, claim(semel, policy)).lease();
+    }
+
+    private Claim claim(Semel semel, ClaimPolicy policy) {
+        return semel.claim(new ClaimRequest(id, ASKED, policy).withMemo(Memo.of(new byte[] {7, 7})));
+    }
+
+    private KeyRecord recordNow() {
+        return Objects.requireNonNull(store().find(id)).record();
+    }
+
+    @Test
+    void a_doubt_that_did_happen_is_replayed() {
+        ClaimPolicy policy = finding(HAPPENED);
+        inDoubt(semel(), policy);
+        pass(AFTER);
+        for (int i = 0; i < 3; i++)
+            assertEquals(
+                    CHARGED,
+                    assertInstanceOf(Claim.AlreadyDone.class, claim(semel(), policy))
+                            .outcome());
+        assertEquals(1, asked.get());
+        assertEquals(
+                List.of("in doubt: sent, no answer", "it did happen"),
+                recordNow().history().remarks().stream().map(it -> it.what()).toList());
+        assertTrue(recordNow().memo().isEmpty(), "a memo goes when it has served");
+    }
+
+    @Test
+    void a_doubt_that_did_not_happen_runs_again_with_a_higher_token() {
+        ClaimPolicy policy = finding(DID_NOT_HAPPEN);
+        Lease first = inDoubt(semel(), policy);
+        pass(AFTER);
+        Lease second = granted(semel(), policy);
+        assertEquals(2, second.attempt());
+        assertTrue(second.token() > first.token());
+        assertInstanceOf(Settled.Accepted.class, second.complete(CHARGED));
+    }
+
+    @Test
+    void a_probe_that_cannot_tell_leaves_the_doubt_and_is_asked_again_later() {
+        ClaimPolicy policy = finding(UNKNOWN);
+        inDoubt(semel(), policy);
+        pass(AFTER);
+        Instant began = recordNow().since();
+        Claim.InDoubt doubt = assertInstanceOf(Claim.InDoubt.class, claim(semel(), policy));
+        assertNotNull(doubt.retryAfter());
+        assertEquals(began, recordNow().since(), "the doubt began when it began");
+        assertInstanceOf(Claim.InDoubt.class, claim(semel(), policy));
+        assertEquals(1, asked.get());
+        pass(PAUSE);
+        assertInstanceOf(Claim.InDoubt.class, claim(semel(), policy));
+        assertEquals(2, asked.get());
+    }
+
+    @Test
+    void nobody_asks_while_the_request_may_still_be_on_its_way() {
+        ClaimPolicy policy = finding(DID_NOT_HAPPEN);
+        inDoubt(semel(), policy);
+        Claim.InDoubt doubt = assertInstanceOf(Claim.InDoubt.class, claim(semel(), policy));
+        assertEquals(0, asked.get());
+        Duration retry = Objects.requireNonNull(doubt.retryAfter());
+        assertTrue(retry.compareTo(AFTER) <= 0 && retry.compareTo(AFTER.minusSeconds(15)) > 0, "in " + retry);
+    }
+
+    @Test
+    void a_probe_that_fails_is_one_that_cannot_tell() {
+        ClaimPolicy policy = probed(
+                (key, memo) -> {
+                    throw new IllegalStateException("no route to the bank");
+                },
+                Duration.ZERO);
+        inDoubt(semel(), policy);
+        assertInstanceOf(Claim.InDoubt.class, claim(semel(), policy));
+        assertTrue(recordNow().history().remarks().getLast().what().contains("no route to the bank"));
+    }
+
+    @Test
+    void the_probe_is_given_what_the_holder_left() {
+        BlockingQueue<Memo> given = new LinkedBlockingQueue<>();
+        ClaimPolicy policy = probed(
+                (key, memo) -> {
+                    given.add(memo);
+                    return HAPPENED;
+                },
+                Duration.ZERO);
+        inDoubt(semel(), policy);
+        claim(semel(), policy);
+        assertEquals(Memo.of(new byte[] {7, 7}), given.poll());
+    }
+
+    @Test
+    void one_asks_and_all_others_are_told_to_wait() throws Exception {
+        CompletableFuture<Finding> answer = new CompletableFuture<>();
+        ClaimPolicy policy = probed((key, memo) -> answer.join(), Duration.ZERO);
+        List<Semel> fleet = List.of(semel(), semel());
+        inDoubt(fleet.getFirst(), policy);
+        CompletableFuture<Claim> asking = CompletableFuture.supplyAsync(() -> claim(fleet.getFirst(), policy));
+        SemelContract.await(() -> asked.get() == 1);
+        List<Claim> others = KeyStoreContract.together(16, i -> claim(fleet.get(i % 2), policy));
+        for (Claim other : others) assertInstanceOf(Claim.InDoubt.class, other);
+        answer.complete(HAPPENED);
+        assertInstanceOf(Claim.AlreadyDone.class, asking.get(30, TimeUnit.SECONDS));
+        assertEquals(1, asked.get());
+    }
+
+    @Test
+    void an_asker_that_died_is_replaced_when_its_time_is_up() throws Exception {
+        CompletableFuture<Finding> never = new CompletableFuture<>();
+        ClaimPolicy deaf = probed((key, memo) -> never.join(), Duration.ZERO);
+        ClaimPolicy policy = probed((key, memo) -> HAPPENED, Duration.ZERO);
+        inDoubt(semel(), deaf);
+        CompletableFuture<Claim> asking = CompletableFuture.supplyAsync(() -> claim(semel(), deaf));
+        SemelContract.await(() -> asked.get() == 1);
+        assertInstanceOf(Claim.InDoubt.class, claim(semel(), policy));
+        pass(TIMEOUT);
+        assertInstanceOf(Claim.AlreadyDone.class, claim(semel(), policy));
+        never.complete(DID_NOT_HAPPEN);
+        assertInstanceOf(Claim.AlreadyDone.class, asking.get(30, TimeUnit.SECONDS), "what it found is out of date");
+    }
+
+    @Test
+    void a_late_answer_of_the_holder_counts_more_than_a_probe_that_found_nothing() throws Exception {
+        CompletableFuture<Finding> answer = new CompletableFuture<>();
+        ClaimPolicy policy = probed((key, memo) -> answer.join(), Duration.ZERO).withLease(Duration.ofSeconds(30));
+        Semel holding = semel();
+        Lease lease = granted(holding, policy);
+        holding.close();
+        pass(Duration.ofSeconds(31));
+        CompletableFuture<Claim> asking = CompletableFuture.supplyAsync(() -> claim(semel(), policy));
+        SemelContract.await(() -> asked.get() == 1);
+        assertInstanceOf(Settled.Accepted.class, lease.complete(CHARGED));
+        answer.complete(DID_NOT_HAPPEN);
+        assertInstanceOf(Claim.AlreadyDone.class, asking.get(30, TimeUnit.SECONDS));
+        assertInstanceOf(KeyState.Done.class, recordNow().state());
+    }
+
+    @Test
+    void a_doubt_ends_in_the_background_when_nobody_comes_back() throws Exception {
+        ClaimPolicy policy = probed((key, memo) -> HAPPENED, Duration.ZERO);
+        inDoubt(start(Semel.on(store()).policies(key -> policy)), policy);
+        SemelContract.await(() -> recordNow().state() instanceof KeyState.Done);
+        assertEquals(1, asked.get());
+    }
+
+    @Test
+    void what_a_dead_process_left_behind_is_found_and_ended() throws Exception {
+        ClaimPolicy policy = probed((key, memo) -> HAPPENED, Duration.ZERO);
+        Semel dead = semel();
+        granted(dead, policy);
+        dead.close();
+        pass(policy.lease());
+        Semel alive = start(Semel.on(store()).policies(key -> key.equals(id) ? policy : null));
+        for (boolean finished = false; !finished; ) {
+            KeyStore.Purged step = store().purge(1000);
+            alive.seeTo(step.unsettled());
+            finished = step.finished();
+        }
+        SemelContract.await(() -> recordNow().state() instanceof KeyState.Done);
+    }
+}

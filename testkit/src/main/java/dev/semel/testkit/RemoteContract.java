@@ -1,0 +1,181 @@
+package dev.semel.testkit;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.semel.core.Claim;
+import dev.semel.core.ClaimPolicy;
+import dev.semel.core.ClaimRequest;
+import dev.semel.core.Guarantee;
+import dev.semel.core.Lease;
+import dev.semel.core.RemoteLease;
+import dev.semel.core.Semel;
+import dev.semel.core.Settled;
+import dev.semel.core.WriteOrder;
+import dev.semel.core.WriteOrder.Verdict;
+import dev.semel.core.key.Fingerprint;
+import dev.semel.core.key.KeyId;
+import dev.semel.core.key.KeyState;
+import dev.semel.core.key.Outcome;
+import dev.semel.core.store.KeyStore;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Holders outside the process, who have but a token; and writes that must keep their order across a fleet. */
+public abstract class RemoteContract {
+    private static final Fingerprint ASKED = Fingerprint.of(1, new byte[] {1});
+    private static final ClaimPolicy POLICY =
+            ClaimPolicy.DEFAULT.withWaitFor(Duration.ZERO).withLease(Duration.ofSeconds(30));
+    private static final Outcome DONE = Outcome.of(new byte[] {1});
+    private static final Outcome OTHER = Outcome.of(new byte[] {2});
+    private static final Duration KEEP = Duration.ofDays(365);
+
+    private final String name = UUID.randomUUID().toString();
+    private final KeyId id = KeyId.of("", "settle invoice", name);
+    private final KeyId account = KeyId.of("", "order PUT /v1/accounts/{id}", name);
+    private final List<Semel> started = new ArrayList<>();
+
+    /** The store under test. */
+    protected abstract KeyStore store();
+
+    /** Lets so much time pass on the store's own clock, for every record in it. */
+    protected abstract void pass(Duration time);
+
+    private Semel semel() {
+        Semel semel = Semel.on(store()).start();
+        started.add(semel);
+        return semel;
+    }
+
+    @AfterEach
+    void stop() {
+        started.forEach(Semel::close);
+    }
+
+    private ClaimRequest ask() {
+        return new ClaimRequest(id, ASKED, POLICY).forElsewhere();
+    }
+
+    private Lease granted() {
+        return assertInstanceOf(Claim.Granted.class, semel().claim(ask())).lease();
+    }
+
+    private RemoteLease by(long token) {
+        return semel().heldElsewhere(id, token, POLICY);
+    }
+
+    @Test
+    void any_process_takes_the_word_of_a_holder_elsewhere_and_takes_it_twice() {
+        long token = granted().token();
+        assertInstanceOf(Settled.Accepted.class, by(token).complete(DONE));
+        assertInstanceOf(Settled.Accepted.class, by(token).complete(DONE));
+        assertInstanceOf(Settled.Superseded.class, by(token).complete(OTHER));
+        assertInstanceOf(Settled.Superseded.class, by(token).release());
+        assertEquals(
+                DONE,
+                assertInstanceOf(Claim.AlreadyDone.class, semel().claim(ask())).outcome());
+    }
+
+    @Test
+    void another_token_changes_nothing() {
+        long token = granted().token();
+        for (long other : new long[] {token - 1, token + 1, 0, -1, Long.MAX_VALUE}) {
+            assertInstanceOf(Settled.Superseded.class, by(other).complete(DONE));
+            assertInstanceOf(Settled.Superseded.class, by(other).release());
+            assertInstanceOf(Settled.Superseded.class, by(other).doubt("?"));
+            assertInstanceOf(Settled.Superseded.class, by(other).renew(Duration.ofDays(1)));
+        }
+        assertInstanceOf(Claim.InProgress.class, semel().claim(ask()));
+    }
+
+    @Test
+    void a_key_that_nobody_claimed_has_no_holder() {
+        assertInstanceOf(Settled.Superseded.class, by(1).complete(DONE));
+    }
+
+    @Test
+    void nobody_renews_the_lease_but_its_holder() {
+        Semel semel = semel();
+        Lease lease = assertInstanceOf(Claim.Granted.class, semel.claim(ask())).lease();
+        assertEquals(0, semel.heldHere());
+        pass(Duration.ofSeconds(20));
+        assertInstanceOf(Settled.Accepted.class, by(lease.token()).renew(Duration.ofSeconds(30)));
+        pass(Duration.ofSeconds(20));
+        assertInstanceOf(Claim.InProgress.class, semel.claim(ask()));
+        pass(Duration.ofSeconds(20));
+        assertInstanceOf(Claim.InDoubt.class, semel.claim(ask()));
+        assertInstanceOf(Settled.Superseded.class, by(lease.token()).renew(Duration.ofSeconds(30)));
+        assertInstanceOf(Settled.Accepted.class, by(lease.token()).complete(DONE), "a late but true answer");
+    }
+
+    @Test
+    void a_released_key_is_granted_again_and_a_doubt_is_not() {
+        Lease first = granted();
+        assertInstanceOf(Settled.Accepted.class, by(first.token()).release());
+        assertInstanceOf(Settled.Accepted.class, by(first.token()).release());
+        Lease second = granted();
+        assertEquals(2, second.attempt());
+        assertInstanceOf(Settled.Accepted.class, by(second.token()).doubt("no answer"));
+        assertInstanceOf(Claim.InDoubt.class, semel().claim(ask()));
+    }
+
+    @Test
+    void at_least_once_a_doubt_frees_the_key() {
+        ClaimPolicy again = POLICY.withGuarantee(Guarantee.AT_LEAST_ONCE);
+        long token = granted().token();
+        Settled settled = semel().heldElsewhere(id, token, again).doubt("no answer");
+        assertInstanceOf(
+                KeyState.Free.class,
+                assertInstanceOf(Settled.Accepted.class, settled).record().state());
+    }
+
+    @Test
+    void a_waiter_is_woken_by_the_word_of_a_holder_elsewhere() throws Exception {
+        Semel semel = semel();
+        long token = granted().token();
+        ClaimRequest patient = new ClaimRequest(id, ASKED, POLICY.withWaitFor(Duration.ofSeconds(60)));
+        CompletableFuture<Claim> waiting = CompletableFuture.supplyAsync(() -> semel.claim(patient));
+        SemelContract.await(() -> semel.waitingHere() == 1);
+        assertInstanceOf(Settled.Accepted.class, by(token).complete(DONE));
+        assertInstanceOf(Claim.AlreadyDone.class, waiting.get(30, TimeUnit.SECONDS));
+    }
+
+    @Test
+    void a_write_older_than_the_last_one_is_refused_by_every_process() {
+        WriteOrder here = new WriteOrder(store());
+        WriteOrder there = new WriteOrder(store());
+        assertEquals(new Verdict.Accepted(), here.advance(account, 3, KEEP));
+        assertEquals(new Verdict.Accepted(), there.advance(account, 4, KEEP));
+        assertEquals(new Verdict.Stale(4), here.advance(account, 3, KEEP), "the late retry that would undo the refund");
+        assertEquals(new Verdict.Accepted(), here.advance(account, 4, KEEP), "a retry of the last write");
+        pass(Duration.ofDays(300));
+        assertEquals(new Verdict.Stale(4), there.advance(account, 0, KEEP));
+        KeyId other = KeyId.of("", account.operation(), name + "-other");
+        assertEquals(new Verdict.Accepted(), there.advance(other, 0, KEEP));
+    }
+
+    @Test
+    void a_version_is_forgotten_when_its_time_is_up() {
+        WriteOrder order = new WriteOrder(store());
+        order.advance(account, 9, Duration.ofHours(1));
+        pass(Duration.ofHours(2));
+        assertEquals(new Verdict.Accepted(), order.advance(account, 1, KEEP));
+        assertEquals(new Verdict.Stale(1), order.advance(account, 0, KEEP));
+    }
+
+    @Test
+    void of_many_writes_at_once_none_is_let_through_after_a_higher_one() throws Exception {
+        WriteOrder order = new WriteOrder(store());
+        List<Verdict> verdicts = KeyStoreContract.together(64, i -> order.advance(account, i, KEEP));
+        assertEquals(new Verdict.Accepted(), verdicts.get(63));
+        for (Verdict verdict : verdicts) if (verdict instanceof Verdict.Stale stale) assertTrue(stale.last() > 0);
+        assertEquals(new Verdict.Stale(63), order.advance(account, 62, KEEP));
+    }
+}
