@@ -76,14 +76,17 @@ public final class CanonicalJson {
      * @return null when the body has no canonical form: it is not JSON, or over a cap, or can be taken in two ways
      */
     public byte @Nullable [] of(byte[] body) {
-        if (body.length > MAX_BYTES) return null;
-        try {
-            CharBuffer text = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(body));
-            try (JsonParser parser = JSON.createParser(text.array(), text.arrayOffset(), text.length())) {
-                return new CanonicalWriter(parser, body.length).document(exclusions);
-            }
+        try (JsonParser parser = parser(body)) {
+            return new CanonicalWriter(parser, body.length).document(exclusions);
         } catch (IOException notCanonical) {
             return null;
         }
+    }
+
+    /** Reads a body under the caps; a body that is too long or not UTF-8 is not read at all. */
+    static JsonParser parser(byte[] body) throws IOException {
+        if (body.length > MAX_BYTES) throw new NotCanonicalException("The body is too long.");
+        CharBuffer text = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(body));
+        return JSON.createParser(text.array(), text.arrayOffset(), text.length());
     }
 }

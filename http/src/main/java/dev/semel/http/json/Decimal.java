@@ -74,6 +74,11 @@ record Decimal(boolean negative, String digits, int point) {
         return Double.isFinite(nearest) && equals(shortest(nearest));
     }
 
+    /** Whether this is about as far from zero as doubles reach, and {@link #toString()} so tells it from all others. */
+    boolean isWithinReach() {
+        return Math.abs(point) <= 2 * SAFE_POINT;
+    }
+
     /** As ECMAScript writes it, and so RFC 8785. */
     @Override
     public String toString() {

@@ -22,23 +22,10 @@ final class Exclusions {
     }
 
     private void add(String pointer) {
-        if (pointer.isEmpty())
-            throw new IllegalArgumentException(
-                    "The empty JSON pointer names the whole body, which cannot be excluded.");
-        if (pointer.charAt(0) != '/')
-            throw new IllegalArgumentException("A JSON pointer begins with a slash, this one does not: " + pointer);
         Exclusions place = this;
-        for (String step : pointer.substring(1).split("/", -1))
-            place = place.below.computeIfAbsent(unescaped(step, pointer), name -> new Exclusions());
+        for (String step : Pointer.parse(pointer).steps())
+            place = place.below.computeIfAbsent(step, name -> new Exclusions());
         place.here = true;
-    }
-
-    private static String unescaped(String step, String pointer) {
-        for (int i = step.indexOf('~'); i >= 0; i = step.indexOf('~', i + 1))
-            if (i + 1 == step.length() || (step.charAt(i + 1) != '0' && step.charAt(i + 1) != '1'))
-                throw new IllegalArgumentException(
-                        "In a JSON pointer ~ stands before 0 (for ~) or 1 (for /), not so in: " + pointer);
-        return step.replace("~1", "/").replace("~0", "~");
     }
 
     /** Whether this very place is excluded, with all below it. */

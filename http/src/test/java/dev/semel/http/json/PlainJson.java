@@ -25,24 +25,32 @@ final class PlainJson {
         this.text = text;
     }
 
-    static final class NotCanonical extends RuntimeException {}
+    static class NotCanonical extends RuntimeException {}
+
+    /** JSON, but such as readers take in two ways. */
+    static final class Ambiguous extends NotCanonical {}
 
     /** Canonical bytes, or null. */
     static byte[] canonical(byte[] body) {
         try {
-            PlainJson json = new PlainJson(StandardCharsets.UTF_8
-                    .newDecoder()
-                    .decode(ByteBuffer.wrap(body))
-                    .toString());
-            Object document = json.value(0);
-            json.space();
-            check(json.at == json.text.length());
             StringBuilder out = new StringBuilder();
-            write(document, out);
+            write(tree(body), out);
             return out.toString().getBytes(StandardCharsets.UTF_8);
         } catch (NotCanonical | CharacterCodingException e) {
             return null;
         }
+    }
+
+    /** Maps, lists, strings, numbers, booleans, and {@code Void.class} for null. */
+    static Object tree(byte[] body) throws CharacterCodingException {
+        PlainJson json = new PlainJson(StandardCharsets.UTF_8
+                .newDecoder()
+                .decode(ByteBuffer.wrap(body))
+                .toString());
+        Object document = json.value(0);
+        json.space();
+        check(json.at == json.text.length());
+        return document;
     }
 
     private Object value(int depth) {
@@ -74,7 +82,7 @@ final class PlainJson {
             String name = string();
             space();
             check(next() == ':');
-            check(members.put(name, value(depth)) == null);
+            unambiguous(members.put(name, value(depth)) == null);
             space();
             char c = next();
             if (c == '}') return members;
@@ -121,7 +129,7 @@ final class PlainJson {
                 }
             }
         }
-        check(StandardCharsets.UTF_16BE.newEncoder().canEncode(out));
+        unambiguous(StandardCharsets.UTF_16BE.newEncoder().canEncode(out));
         return out.toString();
     }
 
@@ -130,17 +138,17 @@ final class PlainJson {
         check(matcher.lookingAt());
         at = matcher.end();
         String spelled = matcher.group();
-        check(spelled.length() <= CanonicalJson.MAX_NUMBER_LENGTH);
+        unambiguous(spelled.length() <= CanonicalJson.MAX_NUMBER_LENGTH);
         BigDecimal exact;
         try {
             exact = new BigDecimal(spelled);
         } catch (NumberFormatException exponentOverAnInt) {
-            check(new BigDecimal(spelled.split("[eE]")[0]).signum() == 0);
+            unambiguous(new BigDecimal(spelled.split("[eE]")[0]).signum() == 0);
             return BigDecimal.ZERO;
         }
         if (exact.signum() == 0) return BigDecimal.ZERO;
         double nearest = exact.doubleValue();
-        check(Double.isFinite(nearest) && exact.compareTo(shortest(nearest)) == 0);
+        unambiguous(Double.isFinite(nearest) && exact.compareTo(shortest(nearest)) == 0);
         return exact.stripTrailingZeros();
     }
 
@@ -234,5 +242,9 @@ final class PlainJson {
 
     private static void check(boolean holds) {
         if (!holds) throw new NotCanonical();
+    }
+
+    private static void unambiguous(boolean holds) {
+        if (!holds) throw new Ambiguous();
     }
 }
