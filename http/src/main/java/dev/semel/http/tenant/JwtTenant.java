@@ -26,11 +26,12 @@ public final class JwtTenant implements TenantRule {
     private final Jwks jwks;
     private final JwtRules rules;
     private final InstantSource clock;
-    private final VerifiedTokens verified = new VerifiedTokens(REMEMBERED_TOKENS);
+    private final VerifiedTokens verified;
 
-    JwtTenant(Jwks jwks, JwtRules rules, InstantSource clock) {
+    JwtTenant(Jwks jwks, JwtRules rules, VerifiedTokens verified, InstantSource clock) {
         this.jwks = jwks;
         this.rules = rules;
+        this.verified = verified;
         this.clock = clock;
     }
 
@@ -40,7 +41,7 @@ public final class JwtTenant implements TenantRule {
             case JwksPlace.File(var path) -> new JwksFile(path);
             case JwksPlace.Url(var url) -> new JwksUrl(url, PATIENCE, clock);
         };
-        return new JwtTenant(jwks, rules, clock);
+        return new JwtTenant(jwks, rules, new VerifiedTokens(REMEMBERED_TOKENS), clock);
     }
 
     @Override
