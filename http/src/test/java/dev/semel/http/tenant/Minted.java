@@ -5,7 +5,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import com.nimbusds.jose.JOSEException;
 import com.nimbusds.jose.JWSAlgorithm;
 import com.nimbusds.jose.JWSHeader;
+import com.nimbusds.jose.JWSObject;
 import com.nimbusds.jose.JWSSigner;
+import com.nimbusds.jose.Payload;
 import com.nimbusds.jose.crypto.ECDSASigner;
 import com.nimbusds.jose.crypto.RSASSASigner;
 import com.nimbusds.jose.jwk.Curve;
@@ -16,7 +18,6 @@ import com.nimbusds.jose.jwk.RSAKey;
 import com.nimbusds.jose.jwk.gen.ECKeyGenerator;
 import com.nimbusds.jose.jwk.gen.RSAKeyGenerator;
 import com.nimbusds.jwt.JWTClaimsSet;
-import com.nimbusds.jwt.SignedJWT;
 import dev.semel.http.Headers;
 import java.time.Instant;
 import java.util.Base64;
@@ -69,13 +70,16 @@ final class Minted {
     }
 
     static String token(JWK key, JWSHeader header, JWTClaimsSet claims) {
+        return token(key, header, claims.toString());
+    }
+
+    /** Signed properly, whatever the payload. */
+    static String token(JWK key, JWSHeader header, String payload) {
         try {
-            JWSSigner signer = key instanceof ECKey ec
-                    ? new ECDSASigner(ec)
-                    : new RSASSASigner(((RSAKey) key).toPrivateKey(), true);
-            SignedJWT jwt = new SignedJWT(header, claims);
-            jwt.sign(signer);
-            return jwt.serialize();
+            JWSSigner signer = key instanceof ECKey ec ? new ECDSASigner(ec) : new RSASSASigner((RSAKey) key);
+            JWSObject token = new JWSObject(header, new Payload(payload));
+            token.sign(signer);
+            return token.serialize();
         } catch (JOSEException e) {
             throw new AssertionError(e);
         }
