@@ -85,8 +85,11 @@ class JwtTenantTest {
     void what_is_signed_and_still_makes_no_sense_is_refused() {
         long end = clock.instant().getEpochSecond() + 3600;
         JWSHeader header = new JWSHeader(JWSAlgorithm.ES256);
-        for (String payload : List.of("null", "[]", "{", "hello", "{\"exp\":\"soon\"}", "[".repeat(5_000)))
+        for (String payload : List.of("null", "{", "hello", "{\"exp\":\"soon\"}", "[".repeat(5_000)))
             unknown("no claims that can be read", Minted.token(P256, header, payload));
+        unknown("no time at which it expires", Minted.token(P256, header, "[]"));
+        String start = "{\"sub\":\"acme\",\"nbf\":\"later\",\"exp\":" + end + "}";
+        unknown("no claims that can be read", Minted.token(P256, header, start));
         unknown("Unicode", Minted.token(P256, header, "{\"sub\":\"\\ud800\",\"exp\":" + end + "}"));
         unknown("not a string", Minted.token(P256, header, "{\"sub\":null,\"exp\":" + end + "}"));
     }
