@@ -1,6 +1,7 @@
 package dev.semel.walls;
 
 import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.belongToAnyOf;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
@@ -11,12 +12,14 @@ import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
+import dev.semel.http.Headers;
 
 /** Who may know whom. A wall that stands in the way is moved here, in one place, with a reason. */
 @AnalyzeClasses(packages = "dev.semel", importOptions = ImportOption.DoNotIncludeTests.class)
 class WallsTest {
     private static final String JDK = "java..";
     private static final String NULLNESS = "org.jspecify..";
+    private static final String TENANTS = "dev.semel.http.tenant..";
 
     @ArchTest
     static final ArchRule core_knows_only_the_jdk = classes()
@@ -51,9 +54,28 @@ class WallsTest {
     static final ArchRule http_knows_core_and_a_json_parser = classes()
             .that()
             .resideInAPackage("dev.semel.http..")
+            .and()
+            .resideOutsideOfPackage(TENANTS)
             .should()
             .onlyDependOnClassesThat()
             .resideInAnyPackage("dev.semel.http..", "dev.semel.core..", "com.fasterxml.jackson.core..", JDK, NULLNESS);
+
+    /** The library that verifies tokens reads what strangers send; it stays in this one room. */
+    @ArchTest
+    static final ArchRule telling_tenants_knows_headers_and_a_jose_library = classes()
+            .that()
+            .resideInAPackage(TENANTS)
+            .should()
+            .onlyDependOnClassesThat(resideInAnyPackage(TENANTS, "com.nimbusds..", "javax.crypto..", JDK, NULLNESS)
+                    .or(belongToAnyOf(Headers.class)));
+
+    @ArchTest
+    static final ArchRule nobody_else_knows_the_jose_library = noClasses()
+            .that()
+            .resideOutsideOfPackage(TENANTS)
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("com.nimbusds..");
 
     @ArchTest
     static final ArchRule nobody_knows_the_gateway_but_those_who_run_it = noClasses()

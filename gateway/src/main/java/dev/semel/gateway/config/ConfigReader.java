@@ -17,10 +17,8 @@ import org.snakeyaml.engine.v2.nodes.Node;
 
 /** Reads a configuration. Goes on after the first problem, so that one run shows all of them. */
 public final class ConfigReader {
-    private static final Set<String> NAMES = Set.of("listen", "admin", "store", "tls", "upstream", "routes");
-    private static final Map<String, String> NOT_YET = Map.of(
-            "tenant", "all requests count as one tenant's",
-            "encryption", "outcomes are stored as they are");
+    private static final Set<String> NAMES = Set.of("listen", "admin", "store", "tls", "tenant", "upstream", "routes");
+    private static final Map<String, String> NOT_YET = Map.of("encryption", "outcomes are stored as they are");
 
     private final List<ConfigProblem> problems = new ArrayList<>();
     private final Reading reading;
@@ -84,8 +82,9 @@ public final class ConfigReader {
         HostPort admin = admin(entries.get("admin"));
         String store = text(entries.get("store"), GatewayConfig.DEFAULT_STORE);
         TlsSettings tls = tls(entries.get("tls"));
+        TenantSettings tenant = TenantReader.read(entries.get("tenant"));
         List<RouteSettings> routes = routes(entries.get("routes"));
-        if (upstream != null) return new GatewayConfig(listen, admin, store, tls, upstream, routes);
+        if (upstream != null) return new GatewayConfig(listen, admin, store, tls, tenant, upstream, routes);
         if (upstreamValue == null)
             root.wrong("there is no upstream; add 'upstream: { url: http://HOST:PORT }' or give --upstream");
         return null;

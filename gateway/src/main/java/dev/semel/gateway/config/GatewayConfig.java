@@ -12,12 +12,14 @@ import org.jspecify.annotations.Nullable;
  *
  * @param store the URL of the key store
  * @param tls the gateway's own certificate; null to serve in the clear
+ * @param tenant how requests show whose they are; null for one tenant only
  */
 public record GatewayConfig(
         HostPort listen,
         HostPort admin,
         String store,
         @Nullable TlsSettings tls,
+        @Nullable TenantSettings tenant,
         UpstreamSettings upstream,
         List<RouteSettings> routes) {
     public static final HostPort DEFAULT_LISTEN = new HostPort("127.0.0.1", 8080);
@@ -25,7 +27,7 @@ public record GatewayConfig(
     public static final String DEFAULT_STORE = "rocksdb:./semel-data";
 
     public static GatewayConfig of(UpstreamSettings upstream) {
-        return new GatewayConfig(DEFAULT_LISTEN, DEFAULT_ADMIN, DEFAULT_STORE, null, upstream, List.of());
+        return new GatewayConfig(DEFAULT_LISTEN, DEFAULT_ADMIN, DEFAULT_STORE, null, null, upstream, List.of());
     }
 
     /** The configured routes, then what holds for requests that none of them matches. */
@@ -42,18 +44,18 @@ public record GatewayConfig(
     }
 
     public GatewayConfig withListen(HostPort listen) {
-        return new GatewayConfig(listen, admin, store, tls, upstream, routes);
+        return new GatewayConfig(listen, admin, store, tls, tenant, upstream, routes);
     }
 
     public GatewayConfig withAdmin(HostPort admin) {
-        return new GatewayConfig(listen, admin, store, tls, upstream, routes);
+        return new GatewayConfig(listen, admin, store, tls, tenant, upstream, routes);
     }
 
     public GatewayConfig withStore(String store) {
-        return new GatewayConfig(listen, admin, store, tls, upstream, routes);
+        return new GatewayConfig(listen, admin, store, tls, tenant, upstream, routes);
     }
 
     public GatewayConfig withUpstream(UpstreamSettings upstream) {
-        return new GatewayConfig(listen, admin, store, tls, upstream, routes);
+        return new GatewayConfig(listen, admin, store, tls, tenant, upstream, routes);
     }
 }

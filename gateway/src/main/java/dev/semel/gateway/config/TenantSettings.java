@@ -1,0 +1,32 @@
+package dev.semel.gateway.config;
+
+import org.jspecify.annotations.Nullable;
+
+/** How requests show whose they are. */
+public sealed interface TenantSettings {
+
+    /**
+     * By a secret in a header.
+     *
+     * @param hashKey at least 32 secret bytes to hash it with; null when the file gives none
+     */
+    record Header(String name, byte @Nullable [] hashKey) implements TenantSettings {
+        @Override
+        public String toString() {
+            return "Header[name=" + name + ", hashKey=" + (hashKey == null ? "none" : "***") + "]";
+        }
+    }
+
+    /**
+     * By a claim of a signed bearer token.
+     *
+     * @param jwks the file or the http or https URL with the keys to verify tokens with
+     * @param issuer who must have issued a token; null for anybody with such a key
+     * @param audience whom a token must be meant for; null for anybody
+     */
+    record Jwt(
+            String claim,
+            String jwks,
+            @Nullable String issuer,
+            @Nullable String audience) implements TenantSettings {}
+}
