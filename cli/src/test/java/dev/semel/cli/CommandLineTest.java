@@ -78,7 +78,7 @@ class CommandLineTest {
         try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             String address = "127.0.0.1:" + taken.getLocalPort();
             Ended ended =
-                    run("serve", "--upstream", UPSTREAM, "--store", "memory:", option, address, other, "127.0.0.1:0");
+                    run("serve", "--upstream", UPSTREAM, "--store", "memory:", "--accept-lost-keys", option, address, other, "127.0.0.1:0");
             assertEquals(1, ended.code(), ended.err());
             says(ended.err(), "semel: cannot listen on " + address, "in use");
         }
