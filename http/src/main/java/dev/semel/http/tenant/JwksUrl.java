@@ -40,27 +40,26 @@ final class JwksUrl implements Jwks {
 
     @Override
     public SigningKeys current() throws KeysUnavailableException {
-        SigningKeys known = state.keys();
-        if (known == null) return first();
-        Duration good = state.failed() ? REST : MAX_AGE;
-        if (state.isOlderThan(good, clock.instant()) && fetching.tryLock()) {
+        State known = state;
+        if (known.keys() == null) return first();
+        Duration good = known.failed() ? REST : MAX_AGE;
+        // One asks; the others go on with what there is.
+        if (known.isOlderThan(good, clock.instant()) && fetching.tryLock()) {
             try {
                 lookAgain();
             } finally {
                 fetching.unlock();
             }
         }
-        SigningKeys keys = state.keys();
-        return keys == null ? known : keys;
+        return keys();
     }
 
     private SigningKeys first() throws KeysUnavailableException {
-        fetching.lock();
-        try {
-            if (state.keys() == null) lookAgain();
-        } finally {
-            fetching.unlock();
-        }
+        waitAndLookAgain();
+        return keys();
+    }
+
+    private SigningKeys keys() throws KeysUnavailableException {
         SigningKeys keys = state.keys();
         if (keys == null) throw new KeysUnavailableException("There are no keys yet.");
         return keys;
@@ -68,16 +67,19 @@ final class JwksUrl implements Jwks {
 
     @Override
     public SigningKeys newerThan(SigningKeys known) throws KeysUnavailableException {
+        waitAndLookAgain();
+        if (state.failed()) throw new KeysUnavailableException("The last fetch failed.");
+        return keys();
+    }
+
+    /** Many may wait here for one fetch: whoever comes after it finds that it was only just now. */
+    private void waitAndLookAgain() {
         fetching.lock();
         try {
-            // Many may wait here for one fetch.
-            if (state.keys() == known) lookAgain();
+            lookAgain();
         } finally {
             fetching.unlock();
         }
-        State now = state;
-        if (now.keys() == null || now.failed()) throw new KeysUnavailableException("The last fetch failed.");
-        return now.keys();
     }
 
     private void lookAgain() {
