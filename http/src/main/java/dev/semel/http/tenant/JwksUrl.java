@@ -41,22 +41,19 @@ final class JwksUrl implements Jwks {
     @Override
     public SigningKeys current() throws KeysUnavailableException {
         State known = state;
-        if (known.keys() == null) return first();
-        Duration good = known.failed() ? REST : MAX_AGE;
-        // One asks; the others go on with what there is.
-        if (known.isOlderThan(good, clock.instant()) && fetching.tryLock()) {
-            try {
-                lookAgain();
-            } finally {
-                fetching.unlock();
-            }
-        }
+        if (known.keys() == null) waitAndLookAgain();
+        else if (known.isOlderThan(known.failed() ? REST : MAX_AGE, clock.instant())) tryToLookAgain();
         return keys();
     }
 
-    private SigningKeys first() throws KeysUnavailableException {
-        waitAndLookAgain();
-        return keys();
+    /** One asks; the others go on with what there is. */
+    private void tryToLookAgain() {
+        if (!fetching.tryLock()) return;
+        try {
+            lookAgain();
+        } finally {
+            fetching.unlock();
+        }
     }
 
     private SigningKeys keys() throws KeysUnavailableException {
@@ -66,7 +63,7 @@ final class JwksUrl implements Jwks {
     }
 
     @Override
-    public SigningKeys newerThan(SigningKeys known) throws KeysUnavailableException {
+    public SigningKeys lookedForAgain() throws KeysUnavailableException {
         waitAndLookAgain();
         if (state.failed()) throw new KeysUnavailableException("The last fetch failed.");
         return keys();
