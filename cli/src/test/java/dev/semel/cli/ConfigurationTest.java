@@ -56,7 +56,7 @@ class ConfigurationTest {
         Ended ended = check("""
             listen: 127.0.0.1:99999
             colour: red
-            tenant: { header: X-Api-Key }
+            tenant: { issuer: me }
             store: ${NO_SUCH_VARIABLE}
             upstream: { url: "ftp://127.0.0.1", timeout: 30 }
             routes:
@@ -80,7 +80,7 @@ class ConfigurationTest {
                 List.of(
                         "1:9 99999",
                         "2:1 colour",
-                        "3:1 tenant",
+                        "3:9 tenant",
                         "4:8 NO_SUCH_VARIABLE",
                         "5:18 ftp",
                         "5:46 30",
