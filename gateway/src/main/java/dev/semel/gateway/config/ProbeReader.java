@@ -54,8 +54,7 @@ final class ProbeReader {
             return null;
         }
         YamlValue place = entries.get(get ? "get" : "post");
-        PathTemplate path =
-                place == null ? null : place.orNull(text -> PathTemplate.parse(text, ProbeRule.PLACEHOLDERS));
+        PathTemplate path = place == null ? null : place.orNull(ProbeReader::path);
         Set<Integer> found = statuses("found", "200", false);
         Set<Integer> absent = statuses("absent", "404", true);
         boolean absentIfEmpty = absent.remove(0);
@@ -63,21 +62,37 @@ final class ProbeReader {
             section.wrong("'absent: empty' needs 'outcome', the place in the answer that may be empty");
         for (int status : absent)
             if (found.contains(status)) section.wrong(status + " cannot mean both found and absent");
+        Headers headers = headers();
+        String outcome = outcome();
+        Integer status = status();
+        Duration after = duration("after", ProbePlan.DEFAULT_AFTER);
+        Duration timeout = duration("timeout", ProbePlan.DEFAULT_TIMEOUT);
+        Duration pause = duration("back-off", ProbePlan.DEFAULT_PAUSE);
+        Duration longest = duration("longest-back-off", ProbePlan.DEFAULT_LONGEST_PAUSE);
+        int attempts = attempts();
         if (path == null) return null;
         return new ProbeRule(
                 get ? "GET" : "POST",
                 path,
-                headers(),
+                headers,
                 Set.copyOf(found),
                 Set.copyOf(absent),
                 absentIfEmpty,
-                outcome(),
-                status(),
-                duration("after", ProbePlan.DEFAULT_AFTER),
-                duration("timeout", ProbePlan.DEFAULT_TIMEOUT),
-                duration("back-off", ProbePlan.DEFAULT_PAUSE),
-                duration("longest-back-off", ProbePlan.DEFAULT_LONGEST_PAUSE),
-                attempts());
+                outcome,
+                status,
+                after,
+                timeout,
+                pause,
+                longest,
+                attempts);
+    }
+
+    private static PathTemplate path(String text) {
+        PathTemplate path = PathTemplate.parse(text, ProbeRule.PLACEHOLDERS);
+        if (ProbeRule.PLACEHOLDERS.stream().noneMatch(path::uses))
+            throw new IllegalArgumentException("a probe must ask about one request: put {key}, {header:NAME} or"
+                    + " {body:/POINTER} into its path");
+        return path;
     }
 
     /** @return the statuses, and zero for {@code empty} */

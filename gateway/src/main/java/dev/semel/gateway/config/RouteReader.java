@@ -136,7 +136,11 @@ final class RouteReader {
 
     private @Nullable ProbeRule probe() {
         YamlValue value = entries.get("probe");
-        return value == null ? null : ProbeReader.read(value);
+        if (value == null) return null;
+        YamlValue guarantee = entries.get("guarantee");
+        if (guarantee != null && "at-least-once".equals(guarantee.text()))
+            value.wrong("a route that is at-least-once runs again and is never in doubt, so nothing is to be probed");
+        return ProbeReader.read(value);
     }
 
     private @Nullable OrderRule order() {
