@@ -1,5 +1,6 @@
 package dev.semel.gateway.config;
 
+import dev.semel.core.seal.SealKeys;
 import dev.semel.http.KeyMode;
 import dev.semel.http.RoutePattern;
 import dev.semel.http.RoutePolicy;
@@ -13,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param store the URL of the key store
  * @param tls the gateway's own certificate; null to serve in the clear
  * @param tenant how requests show whose they are; null for one tenant only
+ * @param encryption what outcomes are sealed with; null to keep them as they are
  */
 public record GatewayConfig(
         HostPort listen,
@@ -20,6 +22,7 @@ public record GatewayConfig(
         String store,
         @Nullable TlsSettings tls,
         @Nullable TenantSettings tenant,
+        @Nullable SealKeys encryption,
         UpstreamSettings upstream,
         List<RouteSettings> routes) {
     public static final HostPort DEFAULT_LISTEN = new HostPort("127.0.0.1", 8080);
@@ -27,7 +30,7 @@ public record GatewayConfig(
     public static final String DEFAULT_STORE = "rocksdb:./semel-data";
 
     public static GatewayConfig of(UpstreamSettings upstream) {
-        return new GatewayConfig(DEFAULT_LISTEN, DEFAULT_ADMIN, DEFAULT_STORE, null, null, upstream, List.of());
+        return new GatewayConfig(DEFAULT_LISTEN, DEFAULT_ADMIN, DEFAULT_STORE, null, null, null, upstream, List.of());
     }
 
     /** The configured routes, then what holds for requests that none of them matches. */
@@ -44,18 +47,18 @@ public record GatewayConfig(
     }
 
     public GatewayConfig withListen(HostPort listen) {
-        return new GatewayConfig(listen, admin, store, tls, tenant, upstream, routes);
+        return new GatewayConfig(listen, admin, store, tls, tenant, encryption, upstream, routes);
     }
 
     public GatewayConfig withAdmin(HostPort admin) {
-        return new GatewayConfig(listen, admin, store, tls, tenant, upstream, routes);
+        return new GatewayConfig(listen, admin, store, tls, tenant, encryption, upstream, routes);
     }
 
     public GatewayConfig withStore(String store) {
-        return new GatewayConfig(listen, admin, store, tls, tenant, upstream, routes);
+        return new GatewayConfig(listen, admin, store, tls, tenant, encryption, upstream, routes);
     }
 
     public GatewayConfig withUpstream(UpstreamSettings upstream) {
-        return new GatewayConfig(listen, admin, store, tls, tenant, upstream, routes);
+        return new GatewayConfig(listen, admin, store, tls, tenant, encryption, upstream, routes);
     }
 }
