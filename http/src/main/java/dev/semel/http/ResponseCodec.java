@@ -77,7 +77,7 @@ public final class ResponseCodec {
         int format = in.octet();
         if (format == Outcome.SEALED)
             throw new UnreadableOutcomeException(
-                    "The recorded response is encrypted, and this gateway was started without 'encryption'.");
+                    "The recorded response is encrypted, and no key to open it is configured.");
         if (format != FORMAT)
             throw new UnreadableOutcomeException("The recorded response has format " + format
                     + ", and this version of Semel reads only format " + FORMAT + ".");
