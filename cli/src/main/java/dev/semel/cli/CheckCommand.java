@@ -36,6 +36,9 @@ final class CheckCommand implements Callable<Integer> {
         out.println("Clients connect to " + config.listen() + (config.tls() == null ? "" : " (TLS)") + ", operators to "
                 + config.admin() + ".");
         out.println("Requests go to " + config.upstream().urls() + "; keys are kept in " + config.store() + ".");
+        if (config.encryption() != null)
+            out.println("Outcomes are encrypted with the key '"
+                    + config.encryption().active() + "'.");
         for (RouteSettings route : config.allRoutes()) explain(route, out);
         String broken = Promises.broken(config);
         if (broken == null) return 0;

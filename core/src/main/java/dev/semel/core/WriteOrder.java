@@ -27,6 +27,7 @@ public final class WriteOrder {
     private static final Fingerprint ANY_WRITE = Fingerprint.of(0, new byte[] {0});
     private static final Duration MOMENT = Duration.ofSeconds(1);
     private static final int MOST_LOST_ANSWERS = 2;
+    private static final byte FORMAT = 1;
 
     private final KeyStore store;
     private final HolderNames writers = new HolderNames();
@@ -79,13 +80,14 @@ public final class WriteOrder {
     private static @Nullable Long versionOf(Seen seen) {
         KeyRecord record = seen.record().asOf(seen.now());
         return record != null && record.state() instanceof KeyState.Done done
-                ? ByteBuffer.wrap(done.outcome().bytes()).getLong()
+                ? ByteBuffer.wrap(done.outcome().bytes()).getLong(1)
                 : null;
     }
 
     private static Change to(KeyRecord record, long version, Duration keep) {
-        Outcome outcome =
-                Outcome.of(ByteBuffer.allocate(Long.BYTES).putLong(version).array());
-        return Change.of(record, new Next.Done(outcome, keep, Duration.ZERO));
+        byte[] bytes =
+                ByteBuffer.allocate(1 + Long.BYTES).put(FORMAT).putLong(version).array();
+        // All in the clear: a version is no secret, and must not be forgotten with a key.
+        return Change.of(record, new Next.Done(Outcome.of(bytes, bytes.length), keep, Duration.ZERO));
     }
 }

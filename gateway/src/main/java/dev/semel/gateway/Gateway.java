@@ -3,6 +3,9 @@ package dev.semel.gateway;
 import dev.semel.core.Purger;
 import dev.semel.core.Semel;
 import dev.semel.core.SemelEvent;
+import dev.semel.core.seal.SealCheck;
+import dev.semel.core.seal.SealKeys;
+import dev.semel.core.seal.SealedKeyStore;
 import dev.semel.core.store.KeyStore;
 import dev.semel.gateway.config.GatewayConfig;
 import dev.semel.gateway.config.HostPort;
@@ -24,6 +27,7 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -72,7 +76,7 @@ public final class Gateway implements AutoCloseable {
      * Starts a gateway and returns when it takes requests. The gateway owns the store from now on, and closes it.
      *
      * @throws IllegalStateException when an address cannot be listened on, or the store cannot keep what the routes
-     *     promise
+     *     promise, or an encryption key is not the one it was
      */
     public static Gateway start(GatewayConfig config, KeyStore store) {
         String broken = Promises.broken(config, store);
@@ -80,12 +84,23 @@ public final class Gateway implements AutoCloseable {
             store.close();
             throw new IllegalStateException(broken);
         }
-        Gateway gateway = new Gateway(config, store);
+        Gateway gateway = new Gateway(config, sealed(store, config.encryption()));
         try {
             gateway.open();
             return gateway;
         } catch (RuntimeException e) {
             gateway.close();
+            throw e;
+        }
+    }
+
+    private static KeyStore sealed(KeyStore store, @Nullable SealKeys keys) {
+        if (keys == null) return store;
+        try {
+            SealCheck.run(store, keys);
+            return new SealedKeyStore(store, keys);
+        } catch (RuntimeException e) {
+            store.close();
             throw e;
         }
     }

@@ -65,7 +65,8 @@ class TransportTest {
         UpstreamSettings settings =
                 new UpstreamSettings(List.of(url), Duration.ofSeconds(5), Duration.ofSeconds(10), trust, true);
         HostPort anywhere = new HostPort("127.0.0.1", 0);
-        GatewayConfig config = new GatewayConfig(anywhere, anywhere, "memory:", tls, null, settings, List.of(), true);
+        GatewayConfig config =
+                new GatewayConfig(anywhere, anywhere, "memory:", tls, null, null, settings, List.of(), true);
         gateway = Gateway.start(config, new InMemoryKeyStore());
     }
 

@@ -320,14 +320,15 @@ public final class Problem {
                 null);
     }
 
-    /** In place of a body that was too large to keep; status and headers are those of the first answer. */
+    /** In place of a body that was too large to keep, or cannot be read any more; status and headers are those of the first answer. */
     static HttpResponse responseNotKept(HttpResponse stored) {
         HttpResponse problem = problem(
                 stored.status(),
                 "response-not-kept",
                 "The body of the first answer was not kept",
-                "The operation happened and was answered with this status. The body was too large to keep, and the"
-                        + " operation was not run again. Read the result from the resource itself.",
+                "The operation happened and was answered with this status. Its body was too large to keep, or can no"
+                        + " longer be decrypted; the operation was not run again. Read the result from the resource"
+                        + " itself.",
                 Retry.NO,
                 null,
                 null);

@@ -18,6 +18,9 @@ public final class ResponseCodec {
     static final int FORMAT = 1;
     static final int BODY_NOT_KEPT = 1;
 
+    /** Format, flags and status: what a replay can still tell when the key of an encrypted outcome is gone. */
+    private static final int CLEAR_BYTES = 4;
+
     private static final int LOWEST_STATUS = 200;
     private static final int HIGHEST_STATUS = 999;
     private static final int HEAD_BYTES = 256;
@@ -31,7 +34,7 @@ public final class ResponseCodec {
         byte[] head = head(response, stored.bodyKept() ? 0 : BODY_NOT_KEPT);
         byte[] bytes = Arrays.copyOf(head, Math.addExact(head.length, body.length));
         System.arraycopy(body, 0, bytes, head.length, body.length);
-        return Outcome.of(bytes);
+        return Outcome.of(bytes, CLEAR_BYTES);
     }
 
     private static byte[] head(HttpResponse response, int flags) {
@@ -65,13 +68,16 @@ public final class ResponseCodec {
     }
 
     /**
-     * Reads what {@link #encode} wrote.
+     * Reads what {@link #encode} wrote. Of a shredded outcome only the status is left.
      *
      * @throws UnreadableOutcomeException when the bytes are anything else, without allocating more than their size
      */
     public static StoredResponse decode(Outcome outcome) {
         ResponseReader in = new ResponseReader(outcome.bytes());
         int format = in.octet();
+        if (format == Outcome.SEALED)
+            throw new UnreadableOutcomeException(
+                    "The recorded response is encrypted, and no key to open it is configured.");
         if (format != FORMAT)
             throw new UnreadableOutcomeException("The recorded response has format " + format
                     + ", and this version of Semel reads only format " + FORMAT + ".");
@@ -79,6 +85,7 @@ public final class ResponseCodec {
         if (flags > BODY_NOT_KEPT) throw new UnreadableOutcomeException("The recorded response has unknown flags.");
         int status = in.octet() << 8 | in.octet();
         if (!isStatus(status)) throw new UnreadableOutcomeException("The recorded response has status " + status + ".");
+        if (outcome.isShredded()) return StoredResponse.withoutBody(status, Headers.NONE);
         Headers headers = in.headers();
         HttpResponse response = new HttpResponse(status, headers, in.body());
         return new StoredResponse(response, flags != BODY_NOT_KEPT);

@@ -3,8 +3,8 @@ package dev.semel.http;
 /**
  * An answer as it is recorded: what its replays say.
  *
- * @param bodyKept false when the body was too large to keep; then the body here is empty, and a replay says so in its
- *     place
+ * @param bodyKept false when the body was too large to keep, or cannot be read any more; then the body here is empty,
+ *     and a replay says so in its place
  */
 public record StoredResponse(HttpResponse response, boolean bodyKept) {
     private static final byte[] NO_BODY = {};

@@ -116,7 +116,7 @@ class ResponseCodecTest {
     @Test
     void another_format_is_refused_by_number() {
         byte[] bytes = ResponseCodec.encode(StoredResponse.whole(CREATED)).bytes();
-        for (int format = 0; format < 256; format++) {
+        for (int format = 0; format < Outcome.SEALED; format++) {
             if (format == 1) continue;
             bytes[0] = (byte) format;
             UnreadableOutcomeException e =
@@ -151,6 +151,27 @@ class ResponseCodecTest {
     void damaged_bytes_are_refused(String hex) {
         Outcome damaged = Outcome.of(HexFormat.of().parseHex(hex.replace(" ", "")));
         assertThrows(UnreadableOutcomeException.class, () -> ResponseCodec.decode(damaged));
+    }
+
+    @Test
+    void of_a_shredded_response_the_status_is_left() {
+        Outcome outcome = ResponseCodec.encode(StoredResponse.whole(CREATED));
+        assertEquals(4, outcome.clear());
+        Outcome left = Outcome.shredded(Arrays.copyOf(outcome.bytes(), outcome.clear()));
+        StoredResponse stored = ResponseCodec.decode(left);
+        assertEquals(CREATED.status(), stored.response().status());
+        assertEquals(0, stored.response().headers().size());
+        assertFalse(stored.bodyKept());
+        Outcome nothing = Outcome.shredded(new byte[0]);
+        assertThrows(UnreadableOutcomeException.class, () -> ResponseCodec.decode(nothing));
+    }
+
+    @Test
+    void an_encrypted_response_that_nobody_opened_is_told_as_such() {
+        Outcome sealed = Outcome.of(new byte[] {(byte) Outcome.SEALED, 1, 2, 'k', '1'});
+        UnreadableOutcomeException e =
+                assertThrows(UnreadableOutcomeException.class, () -> ResponseCodec.decode(sealed));
+        assertTrue(String.valueOf(e.getMessage()).contains("encrypted"), e.getMessage());
     }
 
     @Test

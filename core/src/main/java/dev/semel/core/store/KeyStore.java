@@ -71,7 +71,10 @@ public interface KeyStore extends AutoCloseable {
      */
     Inserted insert(NewKey key);
 
-    /** Writes the change if the record still has the revision of {@code seen}; else writes nothing, whoever asks. */
+    /**
+     * Writes the change if the record still has the revision of {@code seen}; else writes nothing, whoever asks. Of
+     * {@code seen} only id and revision count: what else it says may be in another form than the store has it.
+     */
     Replaced replace(KeyRecord seen, Change change);
 
     /** The record of the key, expired or not; null when there is none. */

@@ -1,5 +1,6 @@
 package dev.semel.gateway.config;
 
+import dev.semel.core.seal.SealKeys;
 import dev.semel.gateway.config.YamlValue.Reading;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -18,8 +19,7 @@ import org.snakeyaml.engine.v2.nodes.Node;
 /** Reads a configuration. Goes on after the first problem, so that one run shows all of them. */
 public final class ConfigReader {
     private static final Set<String> NAMES =
-            Set.of("listen", "admin", "store", "tls", "tenant", "upstream", "routes", "accept-lost-keys");
-    private static final Map<String, String> NOT_YET = Map.of("encryption", "outcomes are stored as they are");
+            Set.of("listen", "admin", "store", "tls", "tenant", "encryption", "upstream", "routes", "accept-lost-keys");
 
     private final List<ConfigProblem> problems = new ArrayList<>();
     private final Reading reading;
@@ -72,7 +72,7 @@ public final class ConfigReader {
     }
 
     private @Nullable GatewayConfig config(YamlValue root, @Nullable UpstreamSettings otherUpstream) {
-        Map<String, YamlValue> entries = root.map("the configuration", NAMES, NOT_YET);
+        Map<String, YamlValue> entries = root.map("the configuration", NAMES, Map.of());
         UpstreamSettings upstream = otherUpstream;
         YamlValue upstreamValue = entries.get("upstream");
         if (upstreamValue != null) {
@@ -84,11 +84,12 @@ public final class ConfigReader {
         String store = text(entries.get("store"), GatewayConfig.DEFAULT_STORE);
         TlsSettings tls = tls(entries.get("tls"));
         TenantSettings tenant = TenantReader.read(entries.get("tenant"));
+        SealKeys encryption = EncryptionReader.read(entries.get("encryption"));
         List<RouteSettings> routes = routes(entries.get("routes"));
         YamlValue accept = entries.get("accept-lost-keys");
         boolean acceptLostKeys = accept != null && accept.as(ConfigReader::yesOrNo, false);
         if (upstream != null)
-            return new GatewayConfig(listen, admin, store, tls, tenant, upstream, routes, acceptLostKeys);
+            return new GatewayConfig(listen, admin, store, tls, tenant, encryption, upstream, routes, acceptLostKeys);
         if (upstreamValue == null)
             root.wrong("there is no upstream; add 'upstream: { url: http://HOST:PORT }' or give --upstream");
         return null;

@@ -1,5 +1,6 @@
 package dev.semel.gateway.config;
 
+import dev.semel.core.seal.SealKeys;
 import dev.semel.http.KeyMode;
 import dev.semel.http.RoutePattern;
 import dev.semel.http.RoutePolicy;
@@ -13,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param store the URL of the key store
  * @param tls the gateway's own certificate; null to serve in the clear
  * @param tenant how requests show whose they are; null for one tenant only
+ * @param encryption what outcomes are sealed with; null to keep them as they are
  * @param acceptLostKeys whether the store may lose keys, so that operations may run twice, whatever routes promise
  */
 public record GatewayConfig(
@@ -21,6 +23,7 @@ public record GatewayConfig(
         String store,
         @Nullable TlsSettings tls,
         @Nullable TenantSettings tenant,
+        @Nullable SealKeys encryption,
         UpstreamSettings upstream,
         List<RouteSettings> routes,
         boolean acceptLostKeys) {
@@ -29,7 +32,8 @@ public record GatewayConfig(
     public static final String DEFAULT_STORE = "rocksdb:./semel-data";
 
     public static GatewayConfig of(UpstreamSettings upstream) {
-        return new GatewayConfig(DEFAULT_LISTEN, DEFAULT_ADMIN, DEFAULT_STORE, null, null, upstream, List.of(), false);
+        return new GatewayConfig(
+                DEFAULT_LISTEN, DEFAULT_ADMIN, DEFAULT_STORE, null, null, null, upstream, List.of(), false);
     }
 
     /** The configured routes, then what holds for requests that none of them matches. */
@@ -46,22 +50,22 @@ public record GatewayConfig(
     }
 
     public GatewayConfig withListen(HostPort listen) {
-        return new GatewayConfig(listen, admin, store, tls, tenant, upstream, routes, acceptLostKeys);
+        return new GatewayConfig(listen, admin, store, tls, tenant, encryption, upstream, routes, acceptLostKeys);
     }
 
     public GatewayConfig withAdmin(HostPort admin) {
-        return new GatewayConfig(listen, admin, store, tls, tenant, upstream, routes, acceptLostKeys);
+        return new GatewayConfig(listen, admin, store, tls, tenant, encryption, upstream, routes, acceptLostKeys);
     }
 
     public GatewayConfig withStore(String store) {
-        return new GatewayConfig(listen, admin, store, tls, tenant, upstream, routes, acceptLostKeys);
+        return new GatewayConfig(listen, admin, store, tls, tenant, encryption, upstream, routes, acceptLostKeys);
     }
 
     public GatewayConfig withUpstream(UpstreamSettings upstream) {
-        return new GatewayConfig(listen, admin, store, tls, tenant, upstream, routes, acceptLostKeys);
+        return new GatewayConfig(listen, admin, store, tls, tenant, encryption, upstream, routes, acceptLostKeys);
     }
 
     public GatewayConfig acceptingLostKeys() {
-        return new GatewayConfig(listen, admin, store, tls, tenant, upstream, routes, true);
+        return new GatewayConfig(listen, admin, store, tls, tenant, encryption, upstream, routes, true);
     }
 }

@@ -116,15 +116,23 @@ final class ProbeReader {
         Headers headers = Headers.NONE;
         YamlValue value = entries.get("headers");
         if (value == null) return headers;
-        for (Map.Entry<String, YamlValue> entry : value.anyMap("headers").entrySet()) {
-            String text = entry.getValue().text();
-            if (!entry.getKey().matches("[!#$%&'*+.^_`|~0-9A-Za-z-]+"))
-                entry.getValue().wrong("'" + entry.getKey() + "' is not the name of a header");
-            else if (text != null && !text.chars().allMatch(c -> c >= ' ' && c < 127))
-                entry.getValue().wrong("a header can have visible ASCII characters and spaces only");
-            else if (text != null) headers = headers.with(entry.getKey(), text);
+        for (Map.Entry<String, YamlValue> entry :
+                value.mapOfAny("headers", ProbeReader::headerName).entrySet()) {
+            String text = entry.getValue().orNull(ProbeReader::headerValue);
+            if (text != null) headers = headers.with(entry.getKey(), text);
         }
         return headers;
+    }
+
+    private static String headerName(String text) {
+        if (text.matches("[!#$%&'*+.^_`|~0-9A-Za-z-]+")) return text;
+        throw new IllegalArgumentException("'" + text + "' is not the name of a header");
+    }
+
+    /** What is wrong is not repeated: it may be a secret. */
+    private static String headerValue(String text) {
+        if (text.chars().allMatch(c -> c >= ' ' && c < 127)) return text;
+        throw new IllegalArgumentException("a header can have visible ASCII characters and spaces only");
     }
 
     private @Nullable String outcome() {

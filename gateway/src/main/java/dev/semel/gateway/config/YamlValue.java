@@ -62,8 +62,8 @@ final class YamlValue {
         return entries;
     }
 
-    /** The entries of a map with names of any kind. */
-    Map<String, YamlValue> anyMap(String what) {
+    /** The entries of a map with any names that the check lets through; it says what is wrong with the others. */
+    Map<String, YamlValue> mapOfAny(String what, Function<String, String> check) {
         Map<String, YamlValue> entries = new LinkedHashMap<>();
         if (!(node instanceof MappingNode mapping)) {
             wrong(what + " must be a map of names and values");
@@ -71,7 +71,7 @@ final class YamlValue {
         }
         for (NodeTuple tuple : mapping.getValue()) {
             YamlValue key = new YamlValue(tuple.getKeyNode(), reading);
-            String name = key.text();
+            String name = key.orNull(check);
             if (name != null && entries.put(name, new YamlValue(tuple.getValueNode(), reading)) != null)
                 key.wrong("'" + name + "' stands twice in " + what);
         }

@@ -1,0 +1,164 @@
+package dev.semel.core.seal;
+
+import dev.semel.core.key.KeyId;
+import dev.semel.core.key.KeyRecord;
+import dev.semel.core.key.KeyState;
+import dev.semel.core.key.Memo;
+import dev.semel.core.key.Outcome;
+import dev.semel.core.seal.Seal.Opened;
+import dev.semel.core.seal.Seal.Role;
+import dev.semel.core.store.Change;
+import dev.semel.core.store.KeyStore;
+import dev.semel.core.store.Listing;
+import dev.semel.core.store.NewKey;
+import dev.semel.core.store.Next;
+import dev.semel.core.store.Seen;
+import dev.semel.core.store.StoreException;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A store whose outcomes and memos are sealed with AES-256-GCM before they reach the store behind it, and opened on
+ * their way back. Everything else (ids, fingerprints, holders, states, histories) is there as it is.
+ *
+ * <p>What was written before sealing was turned on is read as it is. An outcome whose key is gone is
+ * {@linkplain Outcome#shredded shredded}, and such a memo is empty. What was sealed with a key that is there, and does
+ * not open, is damaged: the call throws {@link StoreException}, for nothing may be built on it.
+ *
+ * <p>Durable, safe for use by any thread, and linearizable as the store behind it is; owns it, and closes it.
+ * {@link SealCheck} tells at the start whether these are the right keys.
+ */
+public final class SealedKeyStore implements KeyStore {
+    private final KeyStore store;
+    private final Seal seal;
+
+    public SealedKeyStore(KeyStore store, SealKeys keys) {
+        this.store = store;
+        this.seal = new Seal(keys);
+    }
+
+    @Override
+    public Inserted insert(NewKey key) {
+        NewKey sealed =
+                new NewKey(key.id(), key.fingerprint(), key.holder(), key.lease(), sealed(key.id(), key.memo()));
+        return switch (store.insert(sealed)) {
+            case Inserted.Fresh(KeyRecord it) -> new Inserted.Fresh(with(it, key.memo(), it.state()));
+            case Inserted.Existing(Seen it) -> new Inserted.Existing(opened(it));
+        };
+    }
+
+    @Override
+    public Replaced replace(KeyRecord seen, Change change) {
+        Change sealed = new Change(
+                change.fingerprint(),
+                change.token(),
+                change.attempt(),
+                sealed(seen.id(), change.memo()),
+                change.history(),
+                sealed(seen.id(), change.next()));
+        return switch (store.replace(seen, sealed)) {
+            case Replaced.Swapped(KeyRecord it) -> new Replaced.Swapped(asAsked(it, change));
+            case Replaced.Moved(Seen it) -> new Replaced.Moved(it == null ? null : opened(it));
+        };
+    }
+
+    private Memo sealed(KeyId id, Memo memo) {
+        return memo.isEmpty() ? memo : Memo.of(seal.seal(id, Role.MEMO, memo.bytes(), 0));
+    }
+
+    private Next sealed(KeyId id, Next next) {
+        if (!(next instanceof Next.Done done)) return next;
+        Outcome outcome = done.outcome();
+        if (outcome.isShredded()) throw new IllegalArgumentException("What is left of an outcome cannot be recorded.");
+        Outcome sealed = Outcome.of(seal.seal(id, Role.OUTCOME, outcome.bytes(), outcome.clear()));
+        return new Next.Done(sealed, done.retention(), done.tombstone());
+    }
+
+    /** What was just written need not be opened: it is known. */
+    private static KeyRecord asAsked(KeyRecord written, Change change) {
+        KeyState state = written.state() instanceof KeyState.Done done && change.next() instanceof Next.Done asked
+                ? new KeyState.Done(asked.outcome(), done.replayUntil(), done.forgetAt())
+                : written.state();
+        return with(written, change.memo(), state);
+    }
+
+    @Override
+    public @Nullable Seen find(KeyId id) {
+        Seen seen = store.find(id);
+        return seen == null ? null : opened(seen);
+    }
+
+    @Override
+    public List<Seen> findAll(Collection<KeyId> ids) {
+        return store.findAll(ids).stream().map(this::opened).toList();
+    }
+
+    private Seen opened(Seen seen) {
+        KeyRecord record = seen.record();
+        KeyState state = record.state() instanceof KeyState.Done done
+                ? new KeyState.Done(opened(record.id(), done.outcome()), done.replayUntil(), done.forgetAt())
+                : record.state();
+        return new Seen(with(record, opened(record.id(), record.memo()), state), seen.now());
+    }
+
+    private Outcome opened(KeyId id, Outcome kept) {
+        return switch (seal.open(id, Role.OUTCOME, kept.bytes())) {
+            case Opened.Whole it -> Outcome.of(it.bytes(), it.clear());
+            case Opened.KeyGone it -> Outcome.shredded(it.clear());
+            case Opened.Damaged it -> throw damaged("outcome", id, it);
+        };
+    }
+
+    private Memo opened(KeyId id, Memo kept) {
+        return switch (seal.open(id, Role.MEMO, kept.bytes())) {
+            case Opened.Whole it -> Memo.of(it.bytes());
+            case Opened.KeyGone it -> Memo.NONE;
+            case Opened.Damaged it -> throw damaged("memo", id, it);
+        };
+    }
+
+    private static StoreException damaged(String what, KeyId id, Opened.Damaged damaged) {
+        return StoreException.notApplied(
+                "The stored " + what + " of the key " + id + " is damaged: " + damaged.why() + ".", null);
+    }
+
+    private static KeyRecord with(KeyRecord record, Memo memo, KeyState state) {
+        return new KeyRecord(
+                record.id(),
+                record.fingerprint(),
+                record.token(),
+                record.attempt(),
+                record.revision(),
+                record.since(),
+                memo,
+                record.history(),
+                state);
+    }
+
+    @Override
+    public Listing.Page list(Listing listing) {
+        return store.list(listing);
+    }
+
+    @Override
+    public Purged purge(int limit) {
+        return store.purge(limit);
+    }
+
+    @Override
+    public Survives survives() {
+        return store.survives();
+    }
+
+    @Override
+    public Instant now() {
+        return store.now();
+    }
+
+    @Override
+    public void close() {
+        store.close();
+    }
+}
