@@ -82,7 +82,7 @@ final class KeySearch {
     private static String advice(@Nullable String operation, @Nullable String tenant) {
         if (operation == null)
             return "No such key is in progress or in doubt, nor known under an operation of the configured routes. It"
-                    + " may be there under another one: name it, such as ?operation=POST%20/v1/charges"
+                    + " may be there under another one: name the operation, such as POST /v1/charges"
                     + (tenant == null ? ", and the tenant where there are several." : ".");
         return "This operation has no such key: it never arrived, or it was long ago."
                 + (tenant == null ? " Where there are several tenants, name the tenant too." : "");

@@ -19,7 +19,9 @@ final class KeyPage {
         List<List<String>> rows = new ArrayList<>();
         story.forEach((name, value) -> {
             String text = TIMES.contains(name) ? Shown.time(value, now) : Shown.text(value);
-            if (!ELSEWHERE.contains(name) && !text.isEmpty()) rows.add(List.of(words(Shown.text(name)), text));
+            // Without a probe, or past its last, there is no next one.
+            boolean over = name.equals("nextProbe") && text.contains("ago");
+            if (!ELSEWHERE.contains(name) && !text.isEmpty() && !over) rows.add(List.of(words(Shown.text(name)), text));
         });
         Shown.aligned(rows).forEach(out::println);
         if (story.get("history") instanceof List<?> remarks && !remarks.isEmpty()) history(remarks, now, out);

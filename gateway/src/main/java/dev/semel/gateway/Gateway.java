@@ -152,9 +152,7 @@ public final class Gateway implements AutoCloseable {
                 LOG.warn("A lease could not be renewed: {}", it.cause().getMessage());
             case SemelEvent.LeaseLost it ->
                 LOG.warn("A lease was lost while its operation ran: {}", it.id().operation());
-            case SemelEvent.DoubtResolved it ->
-                LOG.info(
-                        "A doubt was ended by {}: {}", it.by(), it.record().id().operation());
+            case SemelEvent.DoubtResolved it -> {} // in the audit log
             case SemelEvent.FellIntoDoubt it ->
                 LOG.warn("An operation is in doubt: {}", it.record().id().operation());
             case SemelEvent.Probed it -> {}

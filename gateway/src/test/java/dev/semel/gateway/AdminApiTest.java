@@ -242,7 +242,7 @@ class AdminApiTest {
 
         Map<?, ?> none = scene.get(404, KEYS + "/nobody");
         assertEquals("key-unknown", problem(none));
-        assertTrue(String.valueOf(none.get("detail")).contains("?operation="), none.toString());
+        assertTrue(String.valueOf(none.get("detail")).contains("name the operation"), none.toString());
     }
 
     @Test
