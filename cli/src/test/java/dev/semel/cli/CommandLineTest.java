@@ -62,7 +62,6 @@ class CommandLineTest {
                 "check",
                 "check no-such-file.yml",
                 "keys get k --admin nowhere",
-                "keys resolve k --did-not-happen --reason r --retention 1h --admin http://127.0.0.1:9",
                 "serve --store memory: --upstream " + UPSTREAM + " --admin 0.0.0.0:8081",
                 "demo --seconds soon"
             })

@@ -200,6 +200,7 @@ class KeysTest {
     void a_wrong_command_line_ends_with_2() throws Exception {
         refused(2, run("resolve", "k", "--reason", "r"), "--done-with", "--did-not-happen");
         refused(2, run("resolve", "k", "--did-not-happen"), "--reason");
+        refused(2, run("resolve", "k", "--did-not-happen", "--reason", "r", "--status", "201"), "--done-with");
         refused(2, run("resolve", "k", "--done-with", "no-such-file", "--reason", "r"), "no-such-file");
         Path broken = write("broken", "HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nfour");
         refused(2, run("resolve", "k", "--done-with", broken.toString(), "--reason", "r"), "Content-Length", "4 bytes");
