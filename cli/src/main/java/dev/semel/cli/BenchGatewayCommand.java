@@ -78,6 +78,7 @@ final class BenchGatewayCommand implements Callable<Integer> {
                 Main.class.getName(),
                 List.of(
                         "serve",
+                        "--accept-lost-keys",
                         "--upstream",
                         upstream,
                         "--listen",

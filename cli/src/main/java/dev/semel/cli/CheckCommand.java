@@ -2,10 +2,15 @@ package dev.semel.cli;
 
 import dev.semel.core.ClaimPolicy;
 import dev.semel.core.Guarantee;
+import dev.semel.gateway.Promises;
 import dev.semel.gateway.config.GatewayConfig;
 import dev.semel.gateway.config.RouteSettings;
 import dev.semel.http.DurationText;
 import dev.semel.http.KeyMode;
+import dev.semel.http.KeyRule;
+import dev.semel.http.KeySource;
+import dev.semel.http.OrderRule;
+import dev.semel.http.ProbeRule;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
@@ -34,7 +39,11 @@ final class CheckCommand implements Callable<Integer> {
                 + (config.admin().token() == null ? " (from this machine only)." : " (with the admin token)."));
         out.println("Requests go to " + config.upstream().urls() + "; keys are kept in " + config.store() + ".");
         for (RouteSettings route : config.allRoutes()) explain(route, out);
-        return 0;
+        String broken = Promises.broken(config);
+        if (broken == null) return 0;
+        out.println();
+        out.println("This gateway will not start: " + broken);
+        return 1;
     }
 
     private static void explain(RouteSettings route, PrintStream out) {
@@ -42,7 +51,9 @@ final class CheckCommand implements Callable<Integer> {
         out.println(route.pattern());
         KeyMode key = route.policy().key();
         if (key == KeyMode.OFF) {
-            out.println("  passes through; nothing is stored");
+            OrderRule order = route.policy().order();
+            out.println("  passes through" + (order == null ? "; nothing is stored" : ""));
+            if (order != null) order(order, out);
             return;
         }
         ClaimPolicy claims = route.policy().claims();
@@ -50,12 +61,16 @@ final class CheckCommand implements Callable<Integer> {
                 key == KeyMode.REQUIRED
                         ? "  a request without an Idempotency-Key is refused (400)"
                         : "  a request without an Idempotency-Key passes unguarded");
+        keys(route.policy().keys(), out);
         out.println(
                 claims.guarantee() == Guarantee.AT_MOST_ONCE
                         ? "  at most once: after a crash or a lost answer the key is in doubt and never runs again by"
                                 + " itself"
                         : "  at least once: after a crash or a lost answer the next attempt runs it again, with a"
-                                + " higher fencing token");
+                                + " higher fencing token; the API must take the same key twice, or check the token");
+        if (claims.guarantee() == Guarantee.AT_MOST_ONCE) doubts(route.policy().probe(), out);
+        OrderRule order = route.policy().order();
+        if (order != null) order(order, out);
         out.println(
                 claims.waitFor().isZero()
                         ? "  a duplicate in flight is told so at once (409)"
@@ -65,5 +80,31 @@ final class CheckCommand implements Callable<Integer> {
                 + DurationText.of(claims.tombstone()) + " after that a late retry is refused (410)");
         out.println("  statuses: " + route.policy().statuses().name() + "; a gateway silent for "
                 + DurationText.of(claims.lease()) + " counts as dead");
+    }
+
+    private static void keys(KeyRule keys, PrintStream out) {
+        if (!keys.source().equals(KeySource.DEFAULT)) out.println("  the key is taken from " + keys.source());
+        if (keys.syntax() != null)
+            out.println("  a key must be " + keys.syntax().describe());
+        if (keys.age() != null)
+            out.println("  a key that carries its time (UUIDv7) is refused when it is older than "
+                    + DurationText.of(keys.age().max()));
+    }
+
+    private static void doubts(@Nullable ProbeRule probe, PrintStream out) {
+        if (probe == null) {
+            out.println("  a doubt ends by a late answer, or by an operator: semel keys resolve");
+            return;
+        }
+        out.println("  a doubt is ended by asking " + probe.method() + " " + probe.path() + ", at the earliest "
+                + DurationText.of(probe.after()) + " after it began: " + probe.found() + " means it happened, "
+                + probe.absent() + (probe.absentIfEmpty() ? " or nothing at " + probe.outcome() : "")
+                + " that it did not, so that it may run again");
+    }
+
+    private static void order(OrderRule order, PrintStream out) {
+        out.println("  a write is refused (409) when its version, " + order.version()
+                + ", is lower than the last one let through to the same path; remembered for "
+                + DurationText.of(order.keep()));
     }
 }

@@ -27,7 +27,7 @@ import picocli.CommandLine.Option;
             "  rocksdb:DIR                          embedded, survives power loss; one process",
             "  rocksdb:DIR?durability=os            embedded, faster, survives process death only",
             "  jdbc:postgresql://HOST/DB?user=…     shared by any number of gateways",
-            "  memory:                              for trying things out; nothing survives",
+            "  memory:                              for trying things out, with --accept-lost-keys; nothing survives",
         })
 final class ServeCommand implements Callable<Integer> {
     @Option(names = "--upstream", paramLabel = "URL", description = "the API to stand in front of")
@@ -52,6 +52,11 @@ final class ServeCommand implements Callable<Integer> {
     private @Nullable Path config;
 
     @Option(
+            names = "--accept-lost-keys",
+            description = "start even if the store may lose keys, so that operations may run twice after a crash")
+    private boolean acceptLostKeys;
+
+    @Option(
             names = "--no-migrate",
             description = "print the SQL that would create or migrate the tables of the store, and do nothing else")
     private boolean noMigrate;
@@ -62,6 +67,12 @@ final class ServeCommand implements Callable<Integer> {
         GatewayConfig resolved = new Settings(upstream, listen, admin, store, config, null)
                 .over(System::getenv)
                 .resolve();
+        if (acceptLostKeys) resolved = resolved.acceptingLostKeys();
+        run(resolved);
+        return 0;
+    }
+
+    private static void run(GatewayConfig resolved) throws InterruptedException {
         Gateway gateway = Gateway.start(resolved, open(resolved.store()));
         CountDownLatch closed = new CountDownLatch(1);
         Runtime.getRuntime().addShutdownHook(new Thread(() -> {
@@ -76,7 +87,6 @@ final class ServeCommand implements Callable<Integer> {
                 "semel: admin on %s:%d; store %s%n",
                 resolved.admin().listen().host(), gateway.adminPort(), safe(resolved.store()));
         closed.await();
-        return 0;
     }
 
     private static KeyStore open(String url) {

@@ -43,6 +43,13 @@ final class Client implements AutoCloseable {
         return send(orderOf(name, new Field("X-Unguarded", name)));
     }
 
+    /** A write with a version, and without a key. */
+    Answer write(String path, long version) throws IOException {
+        Field match = new Field("If-Match", "\"" + version + "\"");
+        Field length = new Field("Content-Length", "0");
+        return send(new HttpMessage("PUT " + path + " HTTP/1.1", List.of(host(port), match, length), new byte[0]));
+    }
+
     private HttpMessage orderOf(String name, Field mark) {
         byte[] body = ("{\"order\":\"" + name + "\",\"amount\":" + Math.floorMod(name.hashCode(), 10_000) + "}")
                 .getBytes(UTF_8);

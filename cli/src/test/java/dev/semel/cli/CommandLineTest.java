@@ -80,8 +80,17 @@ class CommandLineTest {
         String other = option.equals("--listen") ? "--admin" : "--listen";
         try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             String address = "127.0.0.1:" + taken.getLocalPort();
-            Ended ended =
-                    run("serve", "--upstream", UPSTREAM, "--store", "memory:", option, address, other, "127.0.0.1:0");
+            Ended ended = run(
+                    "serve",
+                    "--upstream",
+                    UPSTREAM,
+                    "--store",
+                    "memory:",
+                    "--accept-lost-keys",
+                    option,
+                    address,
+                    other,
+                    "127.0.0.1:0");
             assertEquals(1, ended.code(), ended.err());
             says(ended.err(), "semel: cannot listen on " + address, "in use");
         }

@@ -52,11 +52,90 @@ class ConfigurationTest {
     }
 
     @Test
+    void what_a_route_promises_and_how_its_doubts_end_is_explained() throws Exception {
+        Ended ended = check("""
+            upstream: { url: "http://10.0.0.7:9000" }
+            routes:
+              - match: POST /v1/charges
+                key: required
+                key-from: "{header:X-Merchant}:{body:/invoice}"
+                key-syntax: { min: 8, max: 64 }
+                max-key-age: 7d
+                probe: { get: "/v1/charges?idempotency_key={key}", found: 200, absent: [404, empty], outcome: /data/0 }
+              - match: "PUT /v1/accounts/{id}"
+                order: { version: "header:If-Match" }
+            """);
+        assertEquals(0, ended.code(), ended.err());
+        says(
+                ended.out(),
+                "{header:X-Merchant}:{body:/invoice}",
+                "8 to 64 characters",
+                "older than 7d",
+                "GET /v1/charges?idempotency_key={key}",
+                "[200] means it happened",
+                "nothing at /data/0",
+                "header:If-Match",
+                "semel keys resolve");
+    }
+
+    @Test
+    void a_promise_that_the_store_cannot_keep_is_refused_until_the_operator_says_so() throws Exception {
+        String unkept = """
+            upstream: { url: "http://10.0.0.7:9000" }
+            store: "memory:"
+            """;
+        Ended refused = check(unkept);
+        assertEquals(1, refused.code());
+        says(refused.out(), "will not start", "at-most-once", "accept-lost-keys: true");
+        assertEquals(0, check(unkept + "accept-lost-keys: true\n").code());
+    }
+
+    @Test
+    void problems_of_probes_orders_and_keys_are_told_with_their_place() throws Exception {
+        Ended ended = check("""
+            upstream: { url: "http://10.0.0.7:9000" }
+            routes:
+              - match: POST /a
+                guarantee: at-least-once
+                probe: { get: "/a/{key}" }
+              - match: POST /b
+                probe: { get: "/b/{key}", post: "/b/{key}" }
+              - match: POST /c
+                probe: { get: "/c/{id}", found: 20x, absent: empty, attempts: many }
+              - match: POST /d
+                order: { version: If-Match }
+                key-from: "{header:X}{body:/y}"
+                key-syntax: { pattern: "[" }
+                max-key-age: 0s
+              - match: POST /e
+                order: {}
+            """);
+        assertEquals(2, ended.code(), ended.err());
+        says(
+                ended.err(),
+                ":5:12: ",
+                "never in doubt",
+                ":7:12: ",
+                "either 'get' or 'post'",
+                ":9:19: ",
+                ":9:37: ",
+                "20x",
+                "needs 'outcome'",
+                "many",
+                ":11:23: ",
+                ":12:15: ",
+                ":13:17: ",
+                ":14:18: ",
+                ":16:12: ",
+                "order needs 'version'");
+    }
+
+    @Test
     void every_problem_of_a_file_is_told_with_its_place_in_one_run() throws Exception {
         Ended ended = check("""
             listen: 127.0.0.1:99999
             colour: red
-            tenant: { header: X-Api-Key }
+            tenant: { issuer: me }
             store: ${NO_SUCH_VARIABLE}
             upstream: { url: "ftp://127.0.0.1", timeout: 30 }
             routes:
@@ -80,14 +159,14 @@ class ConfigurationTest {
                 List.of(
                         "1:9 99999",
                         "2:1 colour",
-                        "3:1 tenant",
+                        "3:9 tenant",
                         "4:8 NO_SUCH_VARIABLE",
                         "5:18 ftp",
                         "5:46 30",
                         "8:12 half a minute",
                         "9:16 0s",
                         "10:16 99999d",
-                        "11:5 probe",
+                        "11:19 probe",
                         "12:16 joined",
                         "13:5 match",
                         "14:12 POST v1",

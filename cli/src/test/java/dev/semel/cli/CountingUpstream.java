@@ -25,6 +25,9 @@ import java.util.function.Predicate;
  * tells which effect it is from. Its answers can be held back.
  */
 final class CountingUpstream implements AutoCloseable {
+    /** Where it can be asked about a key, which follows. */
+    static final String PROBED = "/v1/orders-by-key/";
+
     private static final int BACKLOG = 1024;
 
     /** Makes the answer to a key from the number of the effect. One that throws has the connection break instead. */
@@ -36,7 +39,9 @@ final class CountingUpstream implements AutoCloseable {
     private final Answering answering;
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     private final Map<String, AtomicInteger> effects = new ConcurrentHashMap<>();
+    private final Map<String, HttpMessage> receipts = new ConcurrentHashMap<>();
     private final AtomicInteger all = new AtomicInteger();
+    private final AtomicInteger probes = new AtomicInteger();
     private volatile Gate gate = new Gate(key -> false, new CountDownLatch(0));
 
     private record Gate(Predicate<String> held, CountDownLatch opened) {}
@@ -91,13 +96,25 @@ final class CountingUpstream implements AutoCloseable {
     }
 
     private HttpMessage answer(HttpMessage request) throws InterruptedException {
+        if (request.startLine().startsWith("GET " + PROBED)) return found(request.startLine());
         String key = request.first("Idempotency-Key");
         if (key.isEmpty()) key = request.first("X-Unguarded");
         effects.computeIfAbsent(key, absent -> new AtomicInteger()).incrementAndGet();
-        int effect = all.incrementAndGet();
+        HttpMessage answer = answering.answer(key, all.incrementAndGet());
+        receipts.put(key, answer);
         Gate now = gate;
         if (now.held().test(key)) now.opened().await();
-        return answering.answer(key, effect);
+        return answer;
+    }
+
+    /** Whether there was an effect under a key, and what its answer was. Asking has no effect. */
+    private HttpMessage found(String start) {
+        probes.incrementAndGet();
+        String key = start.substring("GET ".length() + PROBED.length(), start.lastIndexOf(' '));
+        HttpMessage receipt = receipts.get(key);
+        if (receipt == null)
+            return new HttpMessage("HTTP/1.1 404 Not Found", List.of(length(new byte[0])), new byte[0]);
+        return new HttpMessage("HTTP/1.1 200 OK", receipt.fields(), receipt.body());
     }
 
     /** From now on the effects of these keys happen, and nobody is told until the latch is counted down. */
@@ -116,6 +133,11 @@ final class CountingUpstream implements AutoCloseable {
     int effects(String key) {
         AtomicInteger count = effects.get(key);
         return count == null ? 0 : count.get();
+    }
+
+    /** How often it was asked whether a key has had an effect. */
+    int probes() {
+        return probes.get();
     }
 
     int effects() {

@@ -29,6 +29,7 @@ class KeysTest {
     Path folder;
 
     private CountingUpstream upstream;
+    private OpenStore store;
     private GatewayProcess gateway;
 
     @BeforeEach
@@ -38,12 +39,14 @@ class KeysTest {
                 throw new UncheckedIOException(new IOException("the upstream dies"));
             return receipt(effect);
         });
-        gateway = GatewayProcess.start("memory:", upstream.url());
+        store = OpenStore.Kind.ROCKSDB.open();
+        gateway = GatewayProcess.start(store.url(), upstream.url());
     }
 
     @AfterEach
     void stop() throws Exception {
         if (gateway != null) gateway.close();
+        if (store != null) store.close();
         if (upstream != null) upstream.close();
     }
 
@@ -225,6 +228,7 @@ class KeysTest {
             listen: 127.0.0.1:0
             admin: { listen: 0.0.0.0:%d, token: from-the-file }
             store: "memory:"
+            accept-lost-keys: true
             upstream: { url: "%s" }
             """.formatted(port, upstream.url()));
         Path file = write("token", "open-sesame\n");

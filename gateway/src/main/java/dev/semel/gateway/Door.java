@@ -1,9 +1,11 @@
 package dev.semel.gateway;
 
 import dev.semel.gateway.config.GatewayConfig;
+import dev.semel.gateway.config.RouteSettings;
 import dev.semel.gateway.config.TlsSettings;
 import dev.semel.gateway.wire.StrictConnections;
 import dev.semel.http.Guard;
+import dev.semel.http.tenant.TenantRule;
 import io.vertx.core.AbstractVerticle;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -12,6 +14,7 @@ import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.net.PemKeyCertOptions;
 import java.time.Duration;
+import java.util.List;
 
 /** The API's listener on one event loop, with connections of its own to the upstreams. */
 final class Door extends AbstractVerticle {
@@ -22,9 +25,17 @@ final class Door extends AbstractVerticle {
     private final RouteMap routes;
     private final HttpServer server;
 
-    Door(Vertx vertx, GatewayConfig config, int port, Guard guard, OwnResources own, InFlight inFlight) {
-        this.routes = new RouteMap(vertx, config.upstream(), config.allRoutes());
-        Ingress ingress = new Ingress(vertx, guard, routes, own, inFlight);
+    Door(
+            Vertx vertx,
+            GatewayConfig config,
+            int port,
+            List<RouteSettings> routes,
+            Guard guard,
+            OwnResources own,
+            InFlight inFlight,
+            TenantRule tenants) {
+        this.routes = new RouteMap(vertx, config.upstream(), routes);
+        Ingress ingress = new Ingress(vertx, guard, this.routes, own, inFlight, tenants);
         this.server = vertx.createHttpServer(options(config, port))
                 .connectionHandler(StrictConnections::require)
                 .requestHandler(ingress::handle);

@@ -11,6 +11,8 @@ import dev.semel.gateway.wire.StrictConnections;
 import dev.semel.http.Guard;
 import dev.semel.http.KeyStatus;
 import dev.semel.http.PublishedPolicy;
+import dev.semel.http.key.WeakKeys;
+import dev.semel.http.tenant.TenantRule;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -19,6 +21,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
@@ -45,18 +48,26 @@ public final class Gateway implements AutoCloseable {
     private final List<Door> doors = new CopyOnWriteArrayList<>();
     private final GatewayConfig config;
     private final OwnResources own;
+    private final Routes routes;
+    private final TenantRule tenants;
+    private final WeakKeys weakKeys = new WeakKeys(InstantSource.system(), Gateway::warn);
 
     private Gateway(GatewayConfig config, KeyStore store) {
         this.config = config;
         this.store = store;
         this.vertx = Vertx.vertx(new VertxOptions().setPreferNativeTransport(true));
-        this.semel = Semel.on(store).listener(Gateway::log).start();
+        this.routes = new Routes(vertx, config);
+        this.semel = Semel.on(store)
+                .listener(Gateway::log)
+                .policies(routes::policyOf)
+                .start();
+        this.tenants = Tenants.of(config.tenant(), semel);
         this.purger = Purger.start(store, PURGE_EVERY, Gateway::log, semel::seeTo);
         this.admin = new AdminListener(vertx, store, adminApi(), inFlight, config.admin());
-        PublishedPolicy published = new PublishedPolicy(config.allRoutes().stream()
+        PublishedPolicy published = new PublishedPolicy(routes.all().stream()
                 .map(route -> new PublishedPolicy.Route(route.pattern(), route.policy()))
                 .toList());
-        this.own = new OwnResources(vertx, published, new KeyStatus(semel), inFlight);
+        this.own = new OwnResources(vertx, published, new KeyStatus(semel), inFlight, tenants);
     }
 
     private AdminApi adminApi() {
@@ -66,9 +77,15 @@ public final class Gateway implements AutoCloseable {
     /**
      * Starts a gateway and returns when it takes requests. The gateway owns the store from now on, and closes it.
      *
-     * @throws IllegalStateException when an address cannot be listened on
+     * @throws IllegalStateException when an address cannot be listened on, or the store cannot keep what the routes
+     *     promise
      */
     public static Gateway start(GatewayConfig config, KeyStore store) {
+        String broken = Promises.broken(config, store);
+        if (broken != null) {
+            store.close();
+            throw new IllegalStateException(broken);
+        }
         Gateway gateway = new Gateway(config, store);
         try {
             gateway.open();
@@ -98,7 +115,8 @@ public final class Gateway implements AutoCloseable {
     }
 
     private Door door(int port) {
-        Door door = new Door(vertx, config, port, new Guard(semel), own, inFlight);
+        Guard guard = new Guard(semel, weakKeys);
+        Door door = new Door(vertx, config, port, routes.all(), guard, own, inFlight, tenants);
         doors.add(door);
         return door;
     }
@@ -124,6 +142,7 @@ public final class Gateway implements AutoCloseable {
         doors.forEach(Door::disconnect);
         purger.close();
         semel.close();
+        routes.close();
         quietly(vertx.close(), "close the event loops");
         store.close();
     }
@@ -142,6 +161,18 @@ public final class Gateway implements AutoCloseable {
         } catch (Exception e) {
             LOG.warn("Could not {}: {}", what, e.getMessage());
         }
+    }
+
+    private static void warn(WeakKeys.Finding finding) {
+        LOG.warn(
+                "Weak keys on {}: {}, such as {}. Two operations may come to share one; clients should send a UUID.",
+                finding.route(),
+                switch (finding.kind()) {
+                    case SHORT -> "too short";
+                    case TIME -> "only a time";
+                    case SEQUENTIAL -> "one number after the other";
+                },
+                finding.shape());
     }
 
     private static void log(SemelEvent event) {

@@ -1,13 +1,17 @@
 package dev.semel.gateway;
 
-import dev.semel.core.key.KeyId;
 import dev.semel.gateway.wire.Condemned;
 import dev.semel.http.Admission;
+import dev.semel.http.Attempt;
 import dev.semel.http.Guard;
 import dev.semel.http.Headers;
 import dev.semel.http.HttpRequest;
+import dev.semel.http.IdempotencyKey;
 import dev.semel.http.Problem;
 import dev.semel.http.Reply;
+import dev.semel.http.Scope;
+import dev.semel.http.tenant.TenantReading;
+import dev.semel.http.tenant.TenantRule;
 import io.vertx.core.Context;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
@@ -28,13 +32,15 @@ final class Ingress {
     private final RouteMap routes;
     private final OwnResources own;
     private final InFlight inFlight;
+    private final TenantRule tenants;
 
-    Ingress(Vertx vertx, Guard guard, RouteMap routes, OwnResources own, InFlight inFlight) {
+    Ingress(Vertx vertx, Guard guard, RouteMap routes, OwnResources own, InFlight inFlight, TenantRule tenants) {
         this.vertx = vertx;
         this.guard = guard;
         this.routes = routes;
         this.own = own;
         this.inFlight = inFlight;
+        this.tenants = tenants;
     }
 
     void handle(HttpServerRequest request) {
@@ -55,23 +61,16 @@ final class Ingress {
         switch (Guard.admit(request.method().name(), headers, route.policy())) {
             case Admission.Pass it -> route.passThrough().forward(request, forwarded(request, headers));
             case Admission.Refused it -> Responses.end(request, it.answer());
-            case Admission.Keyed it -> takeIn(request, headers, route, it.key());
+            case Admission.TakeIn it -> takeIn(request, headers, route, it.key());
         }
     }
 
-    private void takeIn(HttpServerRequest request, Headers headers, RouteMap.Found route, String key) {
-        KeyId id;
-        try {
-            id = KeyId.of("", route.operation(), key);
-        } catch (IllegalArgumentException e) {
-            Responses.endAndClose(request, Problem.badRequest("its path is too long for an operation with a key"));
-            return;
-        }
+    private void takeIn(HttpServerRequest request, Headers headers, RouteMap.Found route, @Nullable String key) {
         Context loop = vertx.getOrCreateContext();
         new BodyReader(request, route.policy().requestLimit())
                 .read(
                         body -> {
-                            boolean taken = inFlight.run(() -> answer(request, headers, route, id, body, loop));
+                            boolean taken = inFlight.run(() -> answer(request, headers, route, key, body, loop));
                             if (!taken) Responses.endAndClose(request, Problem.stopping());
                         },
                         () -> Responses.endAndClose(
@@ -80,23 +79,56 @@ final class Ingress {
 
     /** On a virtual thread. A client that hangs up meanwhile changes nothing here. */
     private void answer(
-            HttpServerRequest request, Headers headers, RouteMap.Found route, KeyId id, Buffer body, Context loop) {
+            HttpServerRequest request,
+            Headers headers,
+            RouteMap.Found route,
+            @Nullable String key,
+            Buffer body,
+            Context loop) {
         try {
             HttpRequest whole = new HttpRequest(
                     request.method().name(), request.path(), emptyToNull(request.query()), headers, body.getBytes());
             Headers onward = forwarded(request, headers);
-            long limit = route.policy().responseLimit();
-            Reply<LiveBody> reply = guard.answer(
-                    whole,
-                    id,
-                    route.policy(),
-                    attempt -> UpstreamExchange.start(vertx, loop, route.target(), whole, onward, attempt, limit)
-                            .await());
+            Reply<LiveBody> reply = switch (tenants.read(headers)) {
+                case TenantReading.Known it ->
+                    answer(whole, new Scope(it.tenant(), route.operation()), route, key, onward, loop);
+                case TenantReading.Unknown it -> new Reply.Whole<>(Problem.tenantUnknown(it.why()));
+                case TenantReading.Unavailable it -> new Reply.Whole<>(Problem.tenantUnavailable(it.why()));
+            };
             loop.runOnContext(nothing -> write(request, reply));
         } catch (RuntimeException e) {
-            LOG.error("A request failed inside the gateway: {}", id.operation(), e);
+            LOG.error("A request failed inside the gateway: {}", route.operation(), e);
             loop.runOnContext(nothing -> Responses.endAndClose(request, Problem.internalError()));
         }
+    }
+
+    private Reply<LiveBody> answer(
+            HttpRequest whole, Scope scope, RouteMap.Found route, @Nullable String key, Headers onward, Context loop) {
+        long limit = route.policy().responseLimit();
+        return guard.answer(
+                whole,
+                scope,
+                key,
+                route.policy(),
+                attempt -> UpstreamExchange.start(
+                                vertx,
+                                loop,
+                                route.target(),
+                                whole,
+                                attempted(onward, attempt),
+                                attempt.stillHeld(),
+                                limit)
+                        .await());
+    }
+
+    /** The key goes on as the client sent it, or as it was made of what the client sent. */
+    private static Headers attempted(Headers onward, Attempt attempt) {
+        if (!attempt.hasKey()) return onward;
+        Headers keyed = onward.first(IdempotencyKey.HEADER) == null
+                ? onward.with(IdempotencyKey.HEADER, attempt.key())
+                : onward;
+        return keyed.with("Semel-Fencing-Token", Long.toString(attempt.token()))
+                .with("Semel-Attempt", Integer.toString(attempt.number()));
     }
 
     private static Headers forwarded(HttpServerRequest request, Headers headers) {

@@ -16,6 +16,11 @@ final class LiveBody {
         rest.exceptionHandler(failure -> broken = true);
     }
 
+    /** Nobody wants it: the rest is not read, and its connection not used again. */
+    void giveUp() {
+        rest.request().reset();
+    }
+
     void passOnTo(HttpServerRequest request) {
         if (request.response().closed()) {
             rest.handler(bytes -> {}).endHandler(end -> {});

@@ -2,11 +2,14 @@ package dev.semel.gateway;
 
 import dev.semel.core.key.KeyId;
 import dev.semel.gateway.config.Quantities;
+import dev.semel.http.Headers;
 import dev.semel.http.HttpResponse;
 import dev.semel.http.KeyStatus;
 import dev.semel.http.Problem;
 import dev.semel.http.PublishedPolicy;
 import dev.semel.http.StatusLink;
+import dev.semel.http.tenant.TenantReading;
+import dev.semel.http.tenant.TenantRule;
 import io.vertx.core.Context;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpServerRequest;
@@ -26,12 +29,14 @@ final class OwnResources {
     private final PublishedPolicy policy;
     private final KeyStatus status;
     private final InFlight inFlight;
+    private final TenantRule tenants;
 
-    OwnResources(Vertx vertx, PublishedPolicy policy, KeyStatus status, InFlight inFlight) {
+    OwnResources(Vertx vertx, PublishedPolicy policy, KeyStatus status, InFlight inFlight, TenantRule tenants) {
         this.vertx = vertx;
         this.policy = policy;
         this.status = status;
         this.inFlight = inFlight;
+        this.tenants = tenants;
     }
 
     /** @return whether the request was for one of them, and is being answered */
@@ -49,33 +54,39 @@ final class OwnResources {
     }
 
     private void keyStatus(HttpServerRequest request, String encodedKey) {
-        KeyId id;
+        String key;
+        String operation;
         Duration wait;
         try {
             wait = wait(request.getParam("wait"));
-            String key = URLDecoder.decode(encodedKey.replace("+", "%2B"), StandardCharsets.UTF_8);
-            String operation = request.getParam("operation");
+            key = URLDecoder.decode(encodedKey.replace("+", "%2B"), StandardCharsets.UTF_8);
+            operation = request.getParam("operation");
             if (operation == null)
                 throw new IllegalArgumentException(
                         "the query must name the operation, such as ?operation=POST%20/v1/charges");
-            id = KeyId.of("", operation, key);
+            KeyId.of("", operation, key);
         } catch (IllegalArgumentException e) {
             Responses.end(request, Problem.badRequest(String.valueOf(e.getMessage())));
             return;
         }
         Context loop = vertx.getOrCreateContext();
+        Headers headers = VertxHeaders.read(request.headers());
         boolean taken = inFlight.run(() -> {
-            HttpResponse answer = answer(id, wait);
+            HttpResponse answer = answer(headers, operation, key, wait);
             loop.runOnContext(nothing -> Responses.end(request, answer));
         });
         if (!taken) Responses.endAndClose(request, Problem.stopping());
     }
 
-    private HttpResponse answer(KeyId id, Duration wait) {
+    private HttpResponse answer(Headers headers, String operation, String key, Duration wait) {
         try {
-            return status.of(id, wait);
+            return switch (tenants.read(headers)) {
+                case TenantReading.Known it -> status.of(KeyId.of(it.tenant(), operation, key), wait);
+                case TenantReading.Unknown it -> Problem.tenantUnknown(it.why());
+                case TenantReading.Unavailable it -> Problem.tenantUnavailable(it.why());
+            };
         } catch (RuntimeException e) {
-            LOG.error("The status of a key could not be told: {}", id.operation(), e);
+            LOG.error("The status of a key could not be told: {}", operation, e);
             return Problem.internalError();
         }
     }

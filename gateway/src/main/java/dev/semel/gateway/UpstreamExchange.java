@@ -1,7 +1,6 @@
 package dev.semel.gateway;
 
 import dev.semel.gateway.wire.SentBytes;
-import dev.semel.http.Attempt;
 import dev.semel.http.Exchange;
 import dev.semel.http.Headers;
 import dev.semel.http.HttpRequest;
@@ -14,6 +13,7 @@ import io.vertx.core.http.HttpClientResponse;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,6 +25,7 @@ final class UpstreamExchange {
     private final UpstreamTarget target;
     private final HttpRequest asked;
     private final Headers headers;
+    private final BooleanSupplier stillHeld;
     private final long limit;
     private final CompletableFuture<Exchange<LiveBody>> fate = new CompletableFuture<>();
 
@@ -33,26 +34,35 @@ final class UpstreamExchange {
     private long timer = -1;
     private final Buffer received = Buffer.buffer();
 
-    private UpstreamExchange(Vertx vertx, UpstreamTarget target, HttpRequest asked, Headers headers, long limit) {
+    private UpstreamExchange(
+            Vertx vertx,
+            UpstreamTarget target,
+            HttpRequest asked,
+            Headers headers,
+            BooleanSupplier stillHeld,
+            long limit) {
         this.vertx = vertx;
         this.target = target;
         this.asked = asked;
         this.headers = headers;
+        this.stillHeld = stillHeld;
         this.limit = limit;
     }
 
-    /** Starts the exchange on the event loop of this context; the caller's thread goes on. */
+    /**
+     * Starts the exchange on the event loop of this context; the caller's thread goes on.
+     *
+     * @param stillHeld asked right before the first byte is sent; when it says no, nothing is
+     */
     static UpstreamExchange start(
             Vertx vertx,
             Context loop,
             UpstreamTarget target,
             HttpRequest asked,
             Headers onward,
-            Attempt attempt,
+            BooleanSupplier stillHeld,
             long limit) {
-        Headers headers = onward.with("Semel-Fencing-Token", Long.toString(attempt.token()))
-                .with("Semel-Attempt", Integer.toString(attempt.number()));
-        UpstreamExchange exchange = new UpstreamExchange(vertx, target, asked, headers, limit);
+        UpstreamExchange exchange = new UpstreamExchange(vertx, target, asked, onward, stillHeld, limit);
         loop.runOnContext(nothing -> exchange.open());
         return exchange;
     }
@@ -79,6 +89,12 @@ final class UpstreamExchange {
         if (fate.isDone()) {
             // Time ran out while there was no connection: nothing was sent, and nothing must be.
             opened.reset();
+            return;
+        }
+        if (!stillHeld.getAsBoolean()) {
+            // This process was held up for longer than its lease: someone else may have the key by now.
+            opened.reset();
+            end(new Exchange.NotSent<>("the gateway was held up before it could send"));
             return;
         }
         request = opened;

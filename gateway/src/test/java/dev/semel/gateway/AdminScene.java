@@ -74,6 +74,7 @@ final class AdminScene implements AutoCloseable {
         String yaml = """
             listen: 127.0.0.1:0
             admin: { listen: 127.0.0.1:0 }
+            accept-lost-keys: true
             upstream: { url: http://127.0.0.1:%d }
             routes:
               - match: POST /v1/charges

@@ -125,6 +125,7 @@ class GatewayHttpContractTest {
         String yaml = """
             listen: 127.0.0.1:0
             admin: { listen: 127.0.0.1:0 }
+            accept-lost-keys: true
             upstream: { url: http://127.0.0.1:%d }
             routes:
             """.formatted(upstream.port()) + routes(ContractRoutes.of(upstream));

@@ -67,7 +67,7 @@ class TransportTest {
                 new UpstreamSettings(List.of(url), Duration.ofSeconds(5), Duration.ofSeconds(10), trust, true);
         HostPort anywhere = new HostPort("127.0.0.1", 0);
         GatewayConfig config = new GatewayConfig(
-                anywhere, AdminSettings.DEFAULT.withListen(anywhere), "memory:", tls, null, settings, List.of());
+                anywhere, AdminSettings.DEFAULT.withListen(anywhere), "memory:", tls, null, settings, List.of(), true);
         gateway = Gateway.start(config, new InMemoryKeyStore());
     }
 

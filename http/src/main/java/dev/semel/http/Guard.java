@@ -10,7 +10,10 @@ import dev.semel.core.key.KeyState;
 import dev.semel.core.key.Outcome;
 import dev.semel.core.store.Seen;
 import dev.semel.core.store.StoreException;
+import dev.semel.http.key.WeakKeys;
+import java.time.Duration;
 import java.time.Instant;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What {@code Idempotency-Key} means: the only place that knows. Lets one attempt of a key through to the upstream,
@@ -23,20 +26,32 @@ public final class Guard {
     private static final String EXPIRES = "Idempotency-Expires";
 
     private final Semel semel;
+    private final WriteGate writes;
+    private final WeakKeys weakKeys;
 
-    public Guard(Semel semel) {
+    public Guard(Semel semel, WeakKeys weakKeys) {
         this.semel = semel;
+        this.writes = new WriteGate(semel.store());
+        this.weakKeys = weakKeys;
     }
 
     /** Decides by the head alone whether a request is guarded. */
     public static Admission admit(String method, Headers headers, RoutePolicy policy) {
-        if (policy.key() == KeyMode.OFF || isSafe(method)) return new Admission.Pass();
-        return switch (IdempotencyKey.read(headers, IdempotencyKey.HEADER)) {
-            case KeyReading.Present it -> new Admission.Keyed(it.key());
-            case KeyReading.Malformed it -> new Admission.Refused(Problem.keyMalformed(it.why()));
-            case KeyReading.Absent it ->
-                policy.key() == KeyMode.REQUIRED ? new Admission.Refused(Problem.keyMissing()) : new Admission.Pass();
+        if (isSafe(method)) return new Admission.Pass();
+        if (policy.key() == KeyMode.OFF) return unguarded(policy);
+        if (policy.keys().source().needsBody()) return new Admission.TakeIn(null);
+        return switch (policy.keys().ofHead(headers, Instant.now())) {
+            case KeyRule.Judged.Key it -> new Admission.TakeIn(it.key());
+            case KeyRule.Judged.Refused it -> new Admission.Refused(it.answer());
+            case KeyRule.Judged.None it ->
+                policy.key() == KeyMode.REQUIRED
+                        ? new Admission.Refused(Problem.keyMissing(policy.keys().source()))
+                        : unguarded(policy);
         };
+    }
+
+    private static Admission unguarded(RoutePolicy policy) {
+        return policy.order() == null ? new Admission.Pass() : new Admission.TakeIn(null);
     }
 
     private static boolean isSafe(String method) {
@@ -46,18 +61,57 @@ public final class Guard {
         };
     }
 
-    /** Answers a keyed request: by letting it through, if it is the first, or by what became of the first. */
-    public <B> Reply<B> answer(HttpRequest request, KeyId id, RoutePolicy policy, Upstream<B> upstream) {
+    /**
+     * Answers a request that was taken in: by letting it through, if it is the first, or by what became of the first.
+     *
+     * @param key as its head told; null when the head told none
+     */
+    public <B> Reply<B> answer(
+            HttpRequest request, Scope scope, @Nullable String key, RoutePolicy policy, Upstream<B> upstream) {
+        WriteGate.Write write = null;
+        if (policy.order() != null) {
+            switch (WriteGate.read(request, scope, policy.order())) {
+                case WriteGate.Reading.Ordered it -> write = it.write();
+                case WriteGate.Reading.Refused it -> {
+                    return whole(it.answer());
+                }
+            }
+        }
+        if (key != null) return keyed(request, scope, key, policy, write, upstream);
+        if (policy.key() == KeyMode.OFF) return withoutKey(write, policy, upstream);
+        return switch (policy.keys().of(request, Instant.now())) {
+            case KeyRule.Judged.Key it -> keyed(request, scope, it.key(), policy, write, upstream);
+            case KeyRule.Judged.Refused it -> whole(it.answer());
+            case KeyRule.Judged.None it ->
+                policy.key() == KeyMode.REQUIRED
+                        ? whole(Problem.keyMissing(policy.keys().source()))
+                        : withoutKey(write, policy, upstream);
+        };
+    }
+
+    private <B> Reply<B> keyed(
+            HttpRequest request,
+            Scope scope,
+            String key,
+            RoutePolicy policy,
+            WriteGate.@Nullable Write write,
+            Upstream<B> upstream) {
+        KeyId id;
         try {
-            ClaimRequest claim = new ClaimRequest(id, policy.fingerprint().of(request), policy.claims());
+            id = KeyId.of(scope.tenant(), scope.operation(), key);
+        } catch (IllegalArgumentException e) {
+            return whole(Problem.badRequest("its path is too long for an operation with a key"));
+        }
+        try {
+            ClaimRequest claim = new ClaimRequest(id, policy.fingerprint().of(request), policy.claims())
+                    .withMemo(UpstreamProbe.memo(policy.probe(), key, request));
             return switch (semel.claim(claim)) {
-                case Claim.Granted it -> letThrough(it.lease(), policy, upstream);
+                case Claim.Granted it -> letThrough(it.lease(), policy, write, upstream);
                 case Claim.AlreadyDone it -> whole(replay(it.outcome(), it.replayUntil()));
-                case Claim.InProgress it -> whole(keyed(Problem.inProgress(it.retryAfter()), policy));
-                case Claim.TooManyWaiters it -> whole(keyed(Problem.tooManyWaiters(it.retryAfter()), policy));
-                case Claim.InDoubt it ->
-                    whole(keyed(Problem.outcomeUnknown(409, it.reason(), StatusLink.of(id)), policy));
-                case Claim.Mismatched it -> whole(keyed(Problem.keyReused(), policy));
+                case Claim.InProgress it -> whole(expiring(Problem.inProgress(it.retryAfter()), policy));
+                case Claim.TooManyWaiters it -> whole(expiring(Problem.tooManyWaiters(it.retryAfter()), policy));
+                case Claim.InDoubt it -> whole(expiring(outcomeUnknown(409, it.reason(), id, it.retryAfter()), policy));
+                case Claim.Mismatched it -> whole(expiring(Problem.keyReused(), policy));
                 case Claim.Spent it -> whole(Problem.keySpent(it.doneAt()));
             };
         } catch (StoreException e) {
@@ -65,15 +119,24 @@ public final class Guard {
         }
     }
 
-    private <B> Reply<B> letThrough(Lease lease, RoutePolicy policy, Upstream<B> upstream) {
+    private <B> Reply<B> letThrough(
+            Lease lease, RoutePolicy policy, WriteGate.@Nullable Write write, Upstream<B> upstream) {
+        weakKeys.note(lease.id().operation(), lease.id().tenant(), lease.id().key());
         // C3: from here on the request may be sent; until the lease is settled, only this process knows how far it got.
         try (lease) {
-            return switch (upstream.send(new Attempt(lease.token(), lease.attempt()))) {
+            HttpResponse refusal = write == null ? null : writes.pass(write);
+            if (refusal != null) {
+                lease.release();
+                return whole(expiring(refusal, policy));
+            }
+            Attempt attempt =
+                    new Attempt(lease.token(), lease.attempt(), lease.id().key(), lease::isSurelyHeld);
+            return switch (upstream.send(attempt)) {
                 case Exchange.Answered<B> it -> answered(lease, policy, it.response());
                 case Exchange.TooLargeToKeep<B> it -> tooLarge(lease, policy, it);
                 case Exchange.NotSent<B> it -> {
                     lease.release();
-                    yield whole(keyed(Problem.upstreamUnreachable(), policy));
+                    yield whole(expiring(Problem.upstreamUnreachable(), policy));
                 }
                 case Exchange.Broken<B> it -> inDoubt(lease, policy, 502, it.why());
                 case Exchange.TimedOut<B> it -> inDoubt(lease, policy, 504, it.why());
@@ -82,8 +145,7 @@ public final class Guard {
     }
 
     private <B> Reply<B> answered(Lease lease, RoutePolicy policy, HttpResponse response) {
-        HttpResponse live =
-                new HttpResponse(response.status(), policy.headers().forClient(response.headers()), response.body());
+        HttpResponse live = live(policy, response);
         return switch (policy.statuses().verdict(response.status(), response.headers())) {
             case STORE -> {
                 HttpResponse kept = new HttpResponse(
@@ -92,16 +154,19 @@ public final class Guard {
             }
             case RELEASE -> {
                 lease.release();
-                yield whole(keyed(live, policy));
+                yield whole(expiring(live, policy));
             }
             case DOUBT ->
                 inDoubt(lease, policy, gatewayStatus(response.status()), "the upstream answered " + response.status());
         };
     }
 
+    private static HttpResponse live(RoutePolicy policy, HttpResponse response) {
+        return new HttpResponse(response.status(), policy.headers().forClient(response.headers()), response.body());
+    }
+
     private <B> Reply<B> tooLarge(Lease lease, RoutePolicy policy, Exchange.TooLargeToKeep<B> exchange) {
-        Headers headers = policy.headers().forClient(exchange.headers());
-        Reply.Live<B> live = new Reply.Live<>(exchange.status(), headers, exchange.body());
+        Reply.Live<B> live = live(policy, exchange);
         return switch (policy.statuses().verdict(exchange.status(), exchange.headers())) {
             case STORE -> {
                 Outcome kept = ResponseCodec.encode(StoredResponse.withoutBody(
@@ -117,6 +182,10 @@ public final class Guard {
         };
     }
 
+    private static <B> Reply.Live<B> live(RoutePolicy policy, Exchange.TooLargeToKeep<B> exchange) {
+        return new Reply.Live<>(exchange.status(), policy.headers().forClient(exchange.headers()), exchange.body());
+    }
+
     /** The answer leaves only when the outcome is durable. */
     private <B> Reply<B> record(Lease lease, RoutePolicy policy, Outcome outcome, Reply<B> reply) {
         // C4: done upstream, not yet recorded.
@@ -127,10 +196,8 @@ public final class Guard {
                 throw new IllegalStateException("Completed, but " + it.record().state());
             case Settled.Superseded it -> overtaken(lease.id(), policy);
             case Settled.Unrecorded it ->
-                whole(keyed(
-                        Problem.outcomeUnknown(
-                                504, "the answer could not be recorded in time", StatusLink.of(lease.id())),
-                        policy));
+                whole(expiring(
+                        outcomeUnknown(504, "the answer could not be recorded in time", lease.id(), null), policy));
         };
         // C5: recorded, not yet answered: the retry is a replay.
     }
@@ -144,16 +211,34 @@ public final class Guard {
         } catch (StoreException e) {
             // Not for the caller, who would say that nothing was sent.
         }
-        return whole(keyed(Problem.outcomeUnknown(409, "another attempt took over", StatusLink.of(id)), policy));
+        return whole(expiring(outcomeUnknown(409, "another attempt took over", id, null), policy));
     }
 
     private <B> Reply<B> inDoubt(Lease lease, RoutePolicy policy, int status, String why) {
         lease.doubt(why);
-        return whole(keyed(Problem.outcomeUnknown(status, why, StatusLink.of(lease.id())), policy));
+        Duration probeIn = policy.probe() == null ? null : policy.probe().after();
+        return whole(expiring(outcomeUnknown(status, why, lease.id(), probeIn), policy));
+    }
+
+    private static HttpResponse outcomeUnknown(int status, String why, KeyId id, @Nullable Duration probeIn) {
+        return Problem.outcomeUnknown(status, why, StatusLink.of(id), probeIn);
     }
 
     private static int gatewayStatus(int upstreamStatus) {
         return upstreamStatus == 504 ? 504 : 502;
+    }
+
+    /** Nothing is remembered of such a request but its version. */
+    private <B> Reply<B> withoutKey(WriteGate.@Nullable Write write, RoutePolicy policy, Upstream<B> upstream) {
+        HttpResponse refusal = write == null ? null : writes.pass(write);
+        if (refusal != null) return whole(refusal);
+        return switch (upstream.send(Attempt.WITHOUT_KEY)) {
+            case Exchange.Answered<B> it -> whole(live(policy, it.response()));
+            case Exchange.TooLargeToKeep<B> it -> live(policy, it);
+            case Exchange.NotSent<B> it -> whole(Problem.upstreamUnreachable());
+            case Exchange.Broken<B> it -> whole(Problem.upstreamBroke());
+            case Exchange.TimedOut<B> it -> whole(Problem.upstreamBroke());
+        };
     }
 
     private static HttpResponse replay(Outcome outcome, Instant replayUntil) {
@@ -164,7 +249,7 @@ public final class Guard {
         return new HttpResponse(response.status(), marked, response.body());
     }
 
-    private static HttpResponse keyed(HttpResponse response, RoutePolicy policy) {
+    private static HttpResponse expiring(HttpResponse response, RoutePolicy policy) {
         Instant expires = Instant.now().plus(policy.claims().retention());
         return new HttpResponse(
                 response.status(), response.headers().with(EXPIRES, HttpDate.format(expires)), response.body());

@@ -40,7 +40,13 @@ final class PolicyJson {
         out.writeStartObject();
         out.writeStringField("match", route.pattern().toString());
         out.writeStringField("key", PolicyWords.of(policy.key()));
+        if (policy.order() != null)
+            out.writeStringField("order", policy.order().version().toString());
         if (policy.key() != KeyMode.OFF) {
+            keys(policy.keys(), out);
+            if (policy.probe() != null)
+                out.writeStringField(
+                        "probe", policy.probe().method() + " " + policy.probe().path());
             claims(policy.claims(), out);
             statuses(policy.statuses(), out);
             out.writeObjectFieldStart("fingerprint");
@@ -54,6 +60,15 @@ final class PolicyJson {
             texts("storeHeaders", policy.headers().allowed(), out);
         }
         out.writeEndObject();
+    }
+
+    private static void keys(KeyRule keys, JsonGenerator out) throws IOException {
+        if (!keys.source().equals(KeySource.DEFAULT))
+            out.writeStringField("keyFrom", keys.source().toString());
+        if (keys.syntax() != null)
+            out.writeStringField("keySyntax", keys.syntax().describe());
+        if (keys.age() != null)
+            out.writeStringField("maxKeyAge", keys.age().max().toString());
     }
 
     private static void claims(ClaimPolicy claims, JsonGenerator out) throws IOException {

@@ -36,6 +36,19 @@ final class PolicyPage {
         ClaimPolicy claims = policy.claims();
         out.append("<dl>\n");
         fact("guarantee", PolicyWords.of(claims.guarantee()), out);
+        if (policy.probe() != null)
+            fact(
+                    "a doubt is ended by",
+                    policy.probe().method() + " " + policy.probe().path(),
+                    out);
+        if (policy.order() != null)
+            fact("writes in the order of", policy.order().version().toString(), out);
+        if (!policy.keys().source().equals(KeySource.DEFAULT))
+            fact("key from", policy.keys().source().toString(), out);
+        if (policy.keys().syntax() != null)
+            fact("keys must be", policy.keys().syntax().describe(), out);
+        if (policy.keys().age() != null)
+            fact("keys no older than", DurationText.of(policy.keys().age().max()), out);
         fact("while another attempt runs", PolicyWords.inFlight(claims), out);
         fact("answers kept", DurationText.of(claims.retention()), out);
         fact("then late retries refused for", DurationText.of(claims.tombstone()), out);

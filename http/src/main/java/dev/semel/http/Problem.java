@@ -69,13 +69,18 @@ public final class Problem {
                 null);
     }
 
-    static HttpResponse keyMissing() {
+    static HttpResponse keyMissing(KeySource source) {
+        boolean isDefault = source.equals(KeySource.DEFAULT);
         return problem(
                 400,
                 "key-missing",
-                "Idempotency-Key is required",
-                "This operation needs an Idempotency-Key header, so that a retry cannot run it twice. Nothing was sent"
-                        + " on. Make a UUID once for this operation, keep it, and send it with every attempt.",
+                isDefault ? "Idempotency-Key is required" : "A key is required",
+                "This operation needs "
+                        + (isDefault ? "an Idempotency-Key header" : "a key (" + source + ")")
+                        + ", so that a retry cannot run it twice. Nothing was sent on."
+                        + (isDefault
+                                ? " Make a UUID once for this operation, keep it, and send it with every attempt."
+                                : ""),
                 Retry.CORRECTED,
                 null,
                 null);
@@ -104,7 +109,7 @@ public final class Problem {
                 null);
     }
 
-    static HttpResponse outcomeUnknown(int status, String why, String statusLink) {
+    static HttpResponse outcomeUnknown(int status, String why, String statusLink, @Nullable Duration retryAfter) {
         return problem(
                 status,
                 "outcome-unknown",
@@ -114,7 +119,7 @@ public final class Problem {
                         + ". It may or may not have happened, and it will not be run again by itself. Do not repeat it"
                         + " with another key. Ask for its status at the Location, or retry later with the same key.",
                 Retry.ASK_STATUS,
-                null,
+                retryAfter,
                 statusLink);
     }
 
@@ -127,6 +132,71 @@ public final class Problem {
                         + ". Its answer is no longer kept, and it was not run again. A new operation needs a new key.",
                 Retry.NO,
                 null,
+                null);
+    }
+
+    static HttpResponse keyTooOld(String why) {
+        return problem(
+                410,
+                "key-too-old",
+                "The key is too old",
+                why + " Whether the operation has happened is no longer known here. This request was not sent on."
+                        + " Find out before you send it with a new key.",
+                Retry.NO,
+                null,
+                null);
+    }
+
+    static HttpResponse staleWrite(long version, long last) {
+        return problem(
+                409,
+                "stale-write",
+                "A newer write was let through before",
+                "This write has version " + version + ", and one with version " + last + " was let through before."
+                        + " It was not sent on, for it would undo the newer one. Read the resource again, then decide.",
+                Retry.NO,
+                null,
+                null);
+    }
+
+    static HttpResponse versionMissing(String source) {
+        return problem(
+                400,
+                "version-missing",
+                "A version is required",
+                "Writes to this resource are kept in order, and need a version in " + source
+                        + ": a whole number that grows with every write. Nothing was sent on.",
+                Retry.CORRECTED,
+                null,
+                null);
+    }
+
+    static HttpResponse versionMalformed(String why) {
+        return problem(
+                400,
+                "version-malformed",
+                "The version is not valid",
+                why + " Nothing was sent on.",
+                Retry.CORRECTED,
+                null,
+                null);
+    }
+
+    /** The request does not prove whose it is. */
+    public static HttpResponse tenantUnknown(String why) {
+        return problem(
+                401, "tenant-unknown", "It is not known whose request this is", why, Retry.CORRECTED, null, null);
+    }
+
+    /** Nobody can tell right now whose request it is. */
+    public static HttpResponse tenantUnavailable(String why) {
+        return problem(
+                503,
+                "tenant-unavailable",
+                "It cannot be told whose request this is",
+                why + " Nothing was sent on; a retry is safe.",
+                Retry.SAME_KEY,
+                Duration.ofSeconds(1),
                 null);
     }
 

@@ -7,26 +7,21 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.semel.core.ClaimPolicy;
 import dev.semel.core.Guarantee;
 import dev.semel.core.Semel;
-import dev.semel.core.key.KeyId;
 import dev.semel.core.memory.InMemoryKeyStore;
+import dev.semel.http.key.WeakKeys;
 import dev.semel.testkit.FlakyKeyStore;
 import dev.semel.testkit.FlakyKeyStore.Fault;
 import dev.semel.testkit.HandClock;
 import java.time.Duration;
+import java.time.InstantSource;
 import org.junit.jupiter.api.Test;
 
 class GuardTest {
-    private static final KeyId ID = KeyId.of("", "POST /v1/charges", "k");
+    private static final Scope CHARGES = new Scope("", "POST /v1/charges");
     private static final HttpRequest REQUEST =
             new HttpRequest("POST", "/v1/charges", null, Headers.NONE, "{}".getBytes(UTF_8));
-    private static final RoutePolicy AT_LEAST_ONCE = new RoutePolicy(
-            KeyMode.OPTIONAL,
-            ClaimPolicy.DEFAULT.withGuarantee(Guarantee.AT_LEAST_ONCE),
-            StatusRules.DEFAULT,
-            RequestFingerprint.DEFAULT,
-            HeaderRules.DEFAULT,
-            1024,
-            1024);
+    private static final RoutePolicy AT_LEAST_ONCE =
+            RoutePolicy.DEFAULT.withClaims(ClaimPolicy.DEFAULT.withGuarantee(Guarantee.AT_LEAST_ONCE));
 
     @Test
     void what_was_sent_is_never_said_not_to_have_been() {
@@ -46,10 +41,14 @@ class GuardTest {
     }
 
     private static HttpResponse answer(Semel semel, Upstream<Void> upstream) {
-        return switch (new Guard(semel).answer(REQUEST, ID, AT_LEAST_ONCE, upstream)) {
+        return switch (new Guard(semel, weakKeys()).answer(REQUEST, CHARGES, "k", AT_LEAST_ONCE, upstream)) {
             case Reply.Whole<Void> it -> it.response();
             case Reply.Live<Void> it -> throw new AssertionError("There is nothing to pass on.");
         };
+    }
+
+    private static WeakKeys weakKeys() {
+        return new WeakKeys(InstantSource.system(), finding -> {});
     }
 
     private static Exchange<Void> created() {

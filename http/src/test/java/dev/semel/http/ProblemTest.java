@@ -23,10 +23,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 class ProblemTest {
     private static final List<HttpResponse> ALL = List.of(
             Problem.badRequest("there is no Host header"),
-            Problem.keyMissing(),
+            Problem.keyMissing(KeySource.DEFAULT),
             Problem.keyMalformed("Too long."),
             Problem.inProgress(Duration.ofSeconds(1)),
-            Problem.outcomeUnknown(409, "no answer", "/.semel/v1/keys/k"),
+            Problem.outcomeUnknown(409, "no answer", "/.semel/v1/keys/k", null),
             Problem.keySpent(Instant.EPOCH),
             Problem.keyUnknown(),
             Problem.noSuchResource(),
@@ -67,7 +67,7 @@ class ProblemTest {
 
     @Test
     void a_doubt_says_where_to_ask() {
-        HttpResponse doubt = Problem.outcomeUnknown(504, "no answer", "/.semel/v1/keys/k?operation=x");
+        HttpResponse doubt = Problem.outcomeUnknown(504, "no answer", "/.semel/v1/keys/k?operation=x", null);
         assertEquals(504, doubt.status());
         assertEquals("/.semel/v1/keys/k?operation=x", doubt.headers().first("Location"));
     }
@@ -141,7 +141,7 @@ class ProblemTest {
         assertEquals("no", member(Problem.keySpent(Instant.EPOCH), "retry"));
         assertEquals("new-key", member(Problem.keyReused(), "retry"));
         assertEquals("same-key", member(Problem.upstreamUnreachable(), "retry"));
-        assertEquals("ask-status", member(Problem.outcomeUnknown(502, "w", "/l"), "retry"));
+        assertEquals("ask-status", member(Problem.outcomeUnknown(502, "w", "/l", null), "retry"));
     }
 
     /** Reads the body as a client would; every problem has the same five members and nothing after them. */

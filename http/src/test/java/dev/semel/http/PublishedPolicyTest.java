@@ -23,6 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class PublishedPolicyTest {
     private static final RoutePolicy CHARGES = new RoutePolicy(
             KeyMode.REQUIRED,
+            KeyRule.DEFAULT,
             new ClaimPolicy(
                     Guarantee.AT_LEAST_ONCE,
                     Duration.ofSeconds(10),
@@ -33,6 +34,8 @@ class PublishedPolicyTest {
             StatusRules.custom().store("2xx").release("4xx", "5xx").doubt("500").build(),
             RequestFingerprint.excluding(List.of("/metadata/<sentAt>")),
             HeaderRules.allowing(List.of("Set-Cookie")),
+            null,
+            null,
             2048,
             4 << 20);
 

@@ -17,7 +17,8 @@ import org.snakeyaml.engine.v2.nodes.Node;
 
 /** Reads a configuration. Goes on after the first problem, so that one run shows all of them. */
 public final class ConfigReader {
-    private static final Set<String> NAMES = Set.of("listen", "admin", "store", "tls", "tenant", "upstream", "routes");
+    private static final Set<String> NAMES =
+            Set.of("listen", "admin", "store", "tls", "tenant", "upstream", "routes", "accept-lost-keys");
     private static final Map<String, String> NOT_YET = Map.of("encryption", "outcomes are stored as they are");
 
     private final List<ConfigProblem> problems = new ArrayList<>();
@@ -84,7 +85,10 @@ public final class ConfigReader {
         TlsSettings tls = tls(entries.get("tls"));
         TenantSettings tenant = TenantReader.read(entries.get("tenant"));
         List<RouteSettings> routes = routes(entries.get("routes"));
-        if (upstream != null) return new GatewayConfig(listen, admin, store, tls, tenant, upstream, routes);
+        YamlValue accept = entries.get("accept-lost-keys");
+        boolean acceptLostKeys = accept != null && accept.as(ConfigReader::yesOrNo, false);
+        if (upstream != null)
+            return new GatewayConfig(listen, admin, store, tls, tenant, upstream, routes, acceptLostKeys);
         if (upstreamValue == null)
             root.wrong("there is no upstream; add 'upstream: { url: http://HOST:PORT }' or give --upstream");
         return null;
@@ -106,6 +110,14 @@ public final class ConfigReader {
 
     private static String text(@Nullable YamlValue value, String otherwise) {
         return value == null ? otherwise : value.as(Function.identity(), otherwise);
+    }
+
+    private static boolean yesOrNo(String text) {
+        return switch (text) {
+            case "true" -> true;
+            case "false" -> false;
+            default -> throw new IllegalArgumentException("'" + text + "' is neither true nor false");
+        };
     }
 
     private static @Nullable TlsSettings tls(@Nullable YamlValue value) {

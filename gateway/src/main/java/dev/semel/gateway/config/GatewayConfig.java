@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param store the URL of the key store
  * @param tls the gateway's own certificate; null to serve in the clear
  * @param tenant how requests show whose they are; null for one tenant only
+ * @param acceptLostKeys whether the store may lose keys, so that operations may run twice, whatever routes promise
  */
 public record GatewayConfig(
         HostPort listen,
@@ -21,12 +22,14 @@ public record GatewayConfig(
         @Nullable TlsSettings tls,
         @Nullable TenantSettings tenant,
         UpstreamSettings upstream,
-        List<RouteSettings> routes) {
+        List<RouteSettings> routes,
+        boolean acceptLostKeys) {
     public static final HostPort DEFAULT_LISTEN = new HostPort("127.0.0.1", 8080);
     public static final String DEFAULT_STORE = "rocksdb:./semel-data";
 
     public static GatewayConfig of(UpstreamSettings upstream) {
-        return new GatewayConfig(DEFAULT_LISTEN, AdminSettings.DEFAULT, DEFAULT_STORE, null, null, upstream, List.of());
+        return new GatewayConfig(
+                DEFAULT_LISTEN, AdminSettings.DEFAULT, DEFAULT_STORE, null, null, upstream, List.of(), false);
     }
 
     /** The configured routes, then what holds for requests that none of them matches. */
@@ -43,7 +46,7 @@ public record GatewayConfig(
     }
 
     public GatewayConfig withListen(HostPort listen) {
-        return new GatewayConfig(listen, admin, store, tls, tenant, upstream, routes);
+        return new GatewayConfig(listen, admin, store, tls, tenant, upstream, routes, acceptLostKeys);
     }
 
     /** With the same admin token, if there is one. */
@@ -52,14 +55,18 @@ public record GatewayConfig(
     }
 
     public GatewayConfig withAdmin(AdminSettings admin) {
-        return new GatewayConfig(listen, admin, store, tls, tenant, upstream, routes);
+        return new GatewayConfig(listen, admin, store, tls, tenant, upstream, routes, acceptLostKeys);
     }
 
     public GatewayConfig withStore(String store) {
-        return new GatewayConfig(listen, admin, store, tls, tenant, upstream, routes);
+        return new GatewayConfig(listen, admin, store, tls, tenant, upstream, routes, acceptLostKeys);
     }
 
     public GatewayConfig withUpstream(UpstreamSettings upstream) {
-        return new GatewayConfig(listen, admin, store, tls, tenant, upstream, routes);
+        return new GatewayConfig(listen, admin, store, tls, tenant, upstream, routes, acceptLostKeys);
+    }
+
+    public GatewayConfig acceptingLostKeys() {
+        return new GatewayConfig(listen, admin, store, tls, tenant, upstream, routes, true);
     }
 }

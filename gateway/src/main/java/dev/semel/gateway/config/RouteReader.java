@@ -4,10 +4,17 @@ import dev.semel.core.ClaimPolicy;
 import dev.semel.core.Guarantee;
 import dev.semel.http.HeaderRules;
 import dev.semel.http.KeyMode;
+import dev.semel.http.KeyRule;
+import dev.semel.http.KeySource;
+import dev.semel.http.OrderRule;
+import dev.semel.http.ProbeRule;
 import dev.semel.http.RequestFingerprint;
 import dev.semel.http.RoutePattern;
 import dev.semel.http.RoutePolicy;
 import dev.semel.http.StatusRules;
+import dev.semel.http.VersionSource;
+import dev.semel.http.key.KeyAge;
+import dev.semel.http.key.KeySyntax;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,20 +28,21 @@ final class RouteReader {
     private static final Set<String> NAMES = Set.of(
             "match",
             "key",
+            "key-from",
+            "key-syntax",
+            "max-key-age",
             "guarantee",
             "in-flight",
             "lease",
             "retention",
             "tombstone",
             "statuses",
+            "probe",
+            "order",
             "fingerprint",
             "limits",
             "upstream",
             "store-headers");
-    private static final Map<String, String> NOT_YET = Map.of(
-            "probe", "a doubt ends by a late answer only",
-            "order", "writes are not checked for their order",
-            "max-key-age", "keys are not judged by their age");
 
     private final Map<String, YamlValue> entries;
 
@@ -43,7 +51,7 @@ final class RouteReader {
     }
 
     static @Nullable RouteSettings read(YamlValue value) {
-        RouteReader reader = new RouteReader(value.map("a route", NAMES, NOT_YET));
+        RouteReader reader = new RouteReader(value.map("a route", NAMES, Map.of()));
         YamlValue match = reader.entries.get("match");
         if (match == null) {
             if (value.isMap()) value.wrong("a route needs 'match', such as POST /v1/charges");
@@ -63,10 +71,13 @@ final class RouteReader {
                 limitsValue == null ? Map.of() : limitsValue.map("limits", Set.of("request", "response"), Map.of());
         return new RoutePolicy(
                 value("key", RouteReader::keyMode, otherwise.key()),
+                keys(),
                 claims(),
                 statuses(),
                 fingerprint(),
                 headers(),
+                probe(),
+                order(),
                 bytes(limits.get("request"), otherwise.requestLimit()),
                 bytes(limits.get("response"), otherwise.responseLimit()));
     }
@@ -83,6 +94,68 @@ final class RouteReader {
             case "off", "false" -> KeyMode.OFF;
             default -> throw new IllegalArgumentException("'" + text + "' is none of required, optional and off");
         };
+    }
+
+    private KeyRule keys() {
+        YamlValue age = entries.get("max-key-age");
+        return new KeyRule(
+                value("key-from", KeySource::parse, KeySource.DEFAULT),
+                syntax(),
+                age == null ? null : age.orNull(text -> new KeyAge(Quantities.positive(text))));
+    }
+
+    private @Nullable KeySyntax syntax() {
+        YamlValue value = entries.get("key-syntax");
+        if (value == null) return null;
+        if (!value.isMap()) return value.orNull(RouteReader::syntax);
+        Map<String, YamlValue> form = value.map("key-syntax", Set.of("pattern", "min", "max"), Map.of());
+        YamlValue pattern = form.get("pattern");
+        String regex = pattern == null ? null : pattern.text();
+        try {
+            return KeySyntax.form(regex, length(form.get("min"), 1), length(form.get("max"), KeySyntax.MAX_LENGTH));
+        } catch (IllegalArgumentException e) {
+            value.wrong(String.valueOf(e.getMessage()));
+            return null;
+        }
+    }
+
+    private static KeySyntax syntax(String text) {
+        if (text.equals("uuid")) return KeySyntax.uuid();
+        throw new IllegalArgumentException(
+                "'" + text + "' is neither uuid nor a form such as { pattern: \"[a-z0-9-]+\", min: 16, max: 64 }");
+    }
+
+    private static int length(@Nullable YamlValue value, int otherwise) {
+        return value == null ? otherwise : value.as(RouteReader::length, otherwise);
+    }
+
+    private static int length(String text) {
+        if (text.matches("[0-9]{1,3}")) return Integer.parseInt(text);
+        throw new IllegalArgumentException("'" + text + "' is not a number of characters");
+    }
+
+    private @Nullable ProbeRule probe() {
+        YamlValue value = entries.get("probe");
+        if (value == null) return null;
+        YamlValue guarantee = entries.get("guarantee");
+        if (guarantee != null && "at-least-once".equals(guarantee.text()))
+            value.wrong("a route that is at-least-once runs again and is never in doubt, so nothing is to be probed");
+        return ProbeReader.read(value);
+    }
+
+    private @Nullable OrderRule order() {
+        YamlValue value = entries.get("order");
+        if (value == null) return null;
+        Map<String, YamlValue> order = value.map("order", Set.of("version", "keep"), Map.of());
+        YamlValue version = order.get("version");
+        if (version == null) {
+            if (value.isMap()) value.wrong("order needs 'version', such as header:If-Match or body:/version");
+            return null;
+        }
+        VersionSource source = version.orNull(VersionSource::parse);
+        YamlValue keep = order.get("keep");
+        Duration kept = keep == null ? OrderRule.DEFAULT_KEEP : keep.as(Quantities::positive, OrderRule.DEFAULT_KEEP);
+        return source == null ? null : new OrderRule(source, kept);
     }
 
     private ClaimPolicy claims() {

@@ -39,6 +39,10 @@ public record UpstreamSettings(
         return url;
     }
 
+    public UpstreamSettings withTimeout(Duration timeout) {
+        return new UpstreamSettings(urls, connectTimeout, timeout, trust, verifyHost);
+    }
+
     public static UpstreamSettings of(URI url) {
         return new UpstreamSettings(List.of(url), DEFAULT_CONNECT_TIMEOUT, DEFAULT_TIMEOUT, null, true);
     }

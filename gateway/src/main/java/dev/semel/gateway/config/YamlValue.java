@@ -62,6 +62,22 @@ final class YamlValue {
         return entries;
     }
 
+    /** The entries of a map with names of any kind. */
+    Map<String, YamlValue> anyMap(String what) {
+        Map<String, YamlValue> entries = new LinkedHashMap<>();
+        if (!(node instanceof MappingNode mapping)) {
+            wrong(what + " must be a map of names and values");
+            return entries;
+        }
+        for (NodeTuple tuple : mapping.getValue()) {
+            YamlValue key = new YamlValue(tuple.getKeyNode(), reading);
+            String name = key.text();
+            if (name != null && entries.put(name, new YamlValue(tuple.getValueNode(), reading)) != null)
+                key.wrong("'" + name + "' stands twice in " + what);
+        }
+        return entries;
+    }
+
     List<YamlValue> list(String what) {
         List<YamlValue> values = new ArrayList<>();
         if (node instanceof SequenceNode sequence) {

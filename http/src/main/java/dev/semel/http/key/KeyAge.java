@@ -2,6 +2,7 @@ package dev.semel.http.key;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,11 +24,18 @@ public record KeyAge(Duration max) {
     /** What is wrong with a key at this time: a sentence for the client. Null when nothing is, or no time is known. */
     public @Nullable String check(String key, Instant now) {
         if (tooOld(key, now, max))
-            return "This key was made longer ago than " + max + ", and is no longer taken. Whether the operation was"
+            return "This key was made longer ago than " + words(max)
+                    + ", and is no longer taken. Whether the operation was"
                     + " done cannot be told from it; find out before you send it under a new key.";
         return fromTheFuture(key, now)
-                ? "This key says that it was made more than " + AHEAD + " from now. Check the clock that makes keys."
+                ? "This key says that it was made more than " + words(AHEAD)
+                        + " from now. Check the clock that makes keys."
                 : null;
+    }
+
+    /** {@code 168h}, {@code 5m}. */
+    private static String words(Duration duration) {
+        return duration.toString().substring(2).toLowerCase(Locale.ROOT);
     }
 
     public static boolean tooOld(String key, Instant now, Duration max) {

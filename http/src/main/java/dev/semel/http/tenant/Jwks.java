@@ -10,10 +10,10 @@ interface Jwks {
     SigningKeys current() throws KeysUnavailableException;
 
     /**
-     * The keys, looked for again because one is missing in these. The same object when there is nothing new, or it was
+     * The keys, looked for again because one is missing. The same object when there is nothing new, or it was
      * looked for only just now.
      *
      * @throws KeysUnavailableException when looking again failed, so that nobody can tell
      */
-    SigningKeys newerThan(SigningKeys known) throws KeysUnavailableException;
+    SigningKeys lookedForAgain() throws KeysUnavailableException;
 }

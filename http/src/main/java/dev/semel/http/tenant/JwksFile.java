@@ -81,7 +81,7 @@ final class JwksFile implements Jwks {
     }
 
     @Override
-    public SigningKeys newerThan(SigningKeys known) {
+    public SigningKeys lookedForAgain() {
         return current();
     }
 }

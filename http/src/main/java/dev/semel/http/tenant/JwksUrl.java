@@ -40,44 +40,43 @@ final class JwksUrl implements Jwks {
 
     @Override
     public SigningKeys current() throws KeysUnavailableException {
-        SigningKeys known = state.keys();
-        if (known == null) return first();
-        Duration good = state.failed() ? REST : MAX_AGE;
-        if (state.isOlderThan(good, clock.instant()) && fetching.tryLock()) {
-            try {
-                lookAgain();
-            } finally {
-                fetching.unlock();
-            }
-        }
-        SigningKeys keys = state.keys();
-        return keys == null ? known : keys;
+        State known = state;
+        if (known.keys() == null) waitAndLookAgain();
+        else if (known.isOlderThan(known.failed() ? REST : MAX_AGE, clock.instant())) tryToLookAgain();
+        return keys();
     }
 
-    private SigningKeys first() throws KeysUnavailableException {
-        fetching.lock();
+    /** One asks; the others go on with what there is. */
+    private void tryToLookAgain() {
+        if (!fetching.tryLock()) return;
         try {
-            if (state.keys() == null) lookAgain();
+            lookAgain();
         } finally {
             fetching.unlock();
         }
+    }
+
+    private SigningKeys keys() throws KeysUnavailableException {
         SigningKeys keys = state.keys();
         if (keys == null) throw new KeysUnavailableException("There are no keys yet.");
         return keys;
     }
 
     @Override
-    public SigningKeys newerThan(SigningKeys known) throws KeysUnavailableException {
+    public SigningKeys lookedForAgain() throws KeysUnavailableException {
+        waitAndLookAgain();
+        if (state.failed()) throw new KeysUnavailableException("The last fetch failed.");
+        return keys();
+    }
+
+    /** Many may wait here for one fetch: whoever comes after it finds that it was only just now. */
+    private void waitAndLookAgain() {
         fetching.lock();
         try {
-            // Many may wait here for one fetch.
-            if (state.keys() == known) lookAgain();
+            lookAgain();
         } finally {
             fetching.unlock();
         }
-        State now = state;
-        if (now.keys() == null || now.failed()) throw new KeysUnavailableException("The last fetch failed.");
-        return now.keys();
     }
 
     private void lookAgain() {

@@ -68,7 +68,7 @@ public final class JwtTenant implements TenantRule {
         SigningKeys keys = known;
         List<PublicKey> candidates = keys.matching(token.header());
         if (candidates.isEmpty()) {
-            keys = jwks.newerThan(known);
+            keys = jwks.lookedForAgain();
             candidates = keys.matching(token.header());
         }
         if (!token.isSignedBy(candidates))

@@ -2,6 +2,7 @@ package dev.semel.http.tenant;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertSame;
 
 import com.nimbusds.jose.jwk.Curve;
 import com.nimbusds.jose.jwk.JWK;
@@ -58,6 +59,15 @@ class JwksUrlTest {
         JwksPlace place = JwksPlace.parse(server.url().toString());
         TenantRule named = JwtTenant.of(place, new JwtRules("sub", null, null), clock);
         assertInstanceOf(Known.class, named.read(Minted.bearer(token(OLD))));
+    }
+
+    @Test
+    void keys_that_are_served_again_are_the_same() throws Exception {
+        JwksUrl jwks = new JwksUrl(server.url(), Duration.ofSeconds(20), clock);
+        SigningKeys keys = jwks.current();
+        clock.advance(JwksUrl.MAX_AGE);
+        assertSame(keys, jwks.current());
+        assertEquals(2, server.fetches());
     }
 
     @Test

@@ -280,8 +280,8 @@ class JwtTenantTest {
 
     private record Always(SigningKeys current) implements Jwks {
         @Override
-        public SigningKeys newerThan(SigningKeys known) {
-            return known;
+        public SigningKeys lookedForAgain() {
+            return current;
         }
     }
 

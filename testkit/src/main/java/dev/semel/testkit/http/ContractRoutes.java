@@ -38,7 +38,27 @@ public final class ContractRoutes {
                 route("POST /large/**", "key: required", "limits: { request: 16MiB, response: 16MiB }"),
                 route("POST /hasty/**", "key: required", "upstream: { url: " + here + ", timeout: 1s }"),
                 route("POST /gone/**", "key: required", "upstream: { url: " + downAtFirst + " }"),
+                route("POST /probed/**", "key: required", probe("/any/probe/{key}", "")),
+                route("POST /unsure/**", "key: required", probe("/any/probe-busy/{key}", "")),
+                route(
+                        "POST /listed/**",
+                        "key: required",
+                        probe("/any/probe-list?key={key}", ", outcome: /data/0, status: 201, absent: [404, empty]")),
+                route("POST /referred/**", "key: required", probe("/any/probe/{header:X-Ref}", "")),
+                route("PUT /ordered/**", "order: { version: \"header:If-Match\" }"),
+                route("PATCH /versioned/**", "order: { version: \"body:/version\", keep: 30d }"),
+                route("POST /from-header/**", "key: required", "key-from: header:X-Request-Id"),
+                route("POST /natural/**", "key: required", "key-from: \"{header:X-Merchant}:{body:/invoice}\""),
+                route("POST /uuid/**", "key: required", "key-syntax: uuid"),
+                route("POST /form/**", "key: required", "key-syntax: { pattern: \"[a-z0-9-]+\", min: 16 }"),
+                route("POST /aged/**", "key: required", "max-key-age: 7d"),
                 route("POST /tls/**", "key: required", "upstream: { url: " + notTls + " }"));
+    }
+
+    /** Ten seconds on the clock of the subject, which scenarios move. */
+    private static String probe(String path, String more) {
+        String rest = more.contains("absent") ? "" : ", absent: 404";
+        return "probe: { get: \"" + path + "\", found: 200, after: 10s" + rest + more + " }";
     }
 
     private static Route route(String match, String... settings) {

@@ -155,11 +155,11 @@ public interface Expect {
     }
 
     static Expect body(String text) {
-        return body(Bytes.utf8(text));
+        return (answer, scene) -> assertEquals(scene.fill(text), answer.text(), "body");
     }
 
     static Expect bodyContains(String part) {
-        return (answer, scene) -> assertTrue(answer.text().contains(part), "body has " + part);
+        return (answer, scene) -> assertTrue(answer.text().contains(scene.fill(part)), "body has " + part);
     }
 
     static Expect sameBodyAs(int number) {

@@ -73,6 +73,21 @@ public abstract class HttpContract {
     }
 
     @TestFactory
+    public Stream<DynamicTest> probes() {
+        return tell(ProbeScenarios.all());
+    }
+
+    @TestFactory
+    public Stream<DynamicTest> orderedWrites() {
+        return tell(OrderScenarios.all());
+    }
+
+    @TestFactory
+    public Stream<DynamicTest> keySources() {
+        return tell(KeySourceScenarios.all());
+    }
+
+    @TestFactory
     public Stream<DynamicTest> storeOutages() {
         return tell(OutageScenarios.all());
     }

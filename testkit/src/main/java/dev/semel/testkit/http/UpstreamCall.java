@@ -43,7 +43,8 @@ final class UpstreamCall {
             throw new Wire.Malformed("a length that is none: " + headers);
         SeenRequest request = new SeenRequest(words[0], words[1], headers);
         UpstreamCall call = new UpstreamCall(socket, wire, upstream, lastOne, request);
-        upstream.ledger().arrived(request);
+        // A probe is sent by the subject itself, at its own time.
+        if (!call.segment(1).startsWith("probe")) upstream.ledger().arrived(request);
         return call;
     }
 
@@ -90,6 +91,10 @@ final class UpstreamCall {
     /** From here on the operation has happened. */
     void effect() {
         upstream.ledger().effect(request);
+    }
+
+    Ledger ledger() {
+        return upstream.ledger();
     }
 
     int numberedEffect() {

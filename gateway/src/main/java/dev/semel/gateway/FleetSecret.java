@@ -1,0 +1,59 @@
+package dev.semel.gateway;
+
+import dev.semel.core.Claim;
+import dev.semel.core.ClaimPolicy;
+import dev.semel.core.ClaimRequest;
+import dev.semel.core.Guarantee;
+import dev.semel.core.Semel;
+import dev.semel.core.Settled;
+import dev.semel.core.key.Fingerprint;
+import dev.semel.core.key.KeyId;
+import dev.semel.core.key.Outcome;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.Arrays;
+
+/**
+ * A random secret that all gateways on one store share. Whoever needs it first makes it; that there is only one is what
+ * the engine is for: making it is an operation with a key.
+ */
+final class FleetSecret {
+    private static final String OPERATION = "semel:secret";
+    private static final byte FORMAT = 3;
+    private static final int BYTES = 32;
+    private static final Fingerprint ANY = Fingerprint.of(0, new byte[] {0});
+    private static final ClaimPolicy POLICY = new ClaimPolicy(
+            Guarantee.AT_LEAST_ONCE,
+            Duration.ofSeconds(5),
+            Duration.ofDays(36_500),
+            Duration.ZERO,
+            Duration.ofSeconds(20),
+            null);
+
+    private FleetSecret() {}
+
+    /** @throws IllegalStateException when the store lets nobody make it, or read it */
+    static byte[] of(Semel semel, String name) {
+        ClaimRequest request = new ClaimRequest(KeyId.of("", OPERATION, name), ANY, POLICY);
+        return switch (semel.claim(request)) {
+            case Claim.AlreadyDone it -> read(it.outcome(), name);
+            case Claim.Granted it -> {
+                byte[] made = new byte[1 + BYTES];
+                new SecureRandom().nextBytes(made);
+                made[0] = FORMAT;
+                Settled settled = it.lease().complete(Outcome.of(made));
+                if (settled instanceof Settled.Accepted) yield Arrays.copyOfRange(made, 1, made.length);
+                throw new IllegalStateException("The secret '" + name + "' could not be stored; start again.");
+            }
+            default ->
+                throw new IllegalStateException("The secret '" + name + "' is being made elsewhere; start again.");
+        };
+    }
+
+    private static byte[] read(Outcome outcome, String name) {
+        byte[] bytes = outcome.bytes();
+        if (bytes.length == 1 + BYTES && bytes[0] == FORMAT) return Arrays.copyOfRange(bytes, 1, bytes.length);
+        throw new IllegalStateException("The secret '" + name + "' in the store cannot be read. Was an encryption key"
+                + " dropped? Give 'hash-key' in the configuration instead.");
+    }
+}

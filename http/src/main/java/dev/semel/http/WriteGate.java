@@ -1,0 +1,63 @@
+package dev.semel.http;
+
+import dev.semel.core.WriteOrder;
+import dev.semel.core.key.KeyId;
+import dev.semel.core.store.KeyStore;
+import dev.semel.core.store.StoreException;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Lets writes to a resource pass in the order of their versions. The version is recorded before the write is sent: from
+ * then on a lower one is refused, even if this one comes to nothing. Nobody can call back what was sent before.
+ */
+final class WriteGate {
+    /** Not the name of any operation: those of requests begin with a method. */
+    static final String OPERATION = "semel:order";
+
+    private final WriteOrder order;
+
+    WriteGate(KeyStore store) {
+        this.order = new WriteOrder(store);
+    }
+
+    record Write(KeyId resource, long version, Duration keep) {}
+
+    /** What a request says about its place in the order. */
+    sealed interface Reading {
+        record Ordered(Write write) implements Reading {}
+
+        record Refused(HttpResponse answer) implements Reading {}
+    }
+
+    static Reading read(HttpRequest request, Scope scope, OrderRule rule) {
+        return switch (rule.version().of(request)) {
+            case VersionReading.At it -> at(it.version(), request.path(), scope, rule);
+            case VersionReading.Absent it ->
+                new Reading.Refused(Problem.versionMissing(rule.version().toString()));
+            case VersionReading.Malformed it -> new Reading.Refused(Problem.versionMalformed(it.why()));
+        };
+    }
+
+    private static Reading at(long version, String path, Scope scope, OrderRule rule) {
+        try {
+            KeyId resource = KeyId.of(scope.tenant(), OPERATION, path);
+            return new Reading.Ordered(new Write(resource, version, rule.keep()));
+        } catch (IllegalArgumentException e) {
+            return new Reading.Refused(Problem.badRequest("its path is too long for a resource with an order"));
+        }
+    }
+
+    /** @return null when the write may pass, else the answer it gets */
+    @Nullable
+    HttpResponse pass(Write write) {
+        try {
+            return switch (order.advance(write.resource(), write.version(), write.keep())) {
+                case WriteOrder.Verdict.Accepted it -> null;
+                case WriteOrder.Verdict.Stale it -> Problem.staleWrite(write.version(), it.last());
+            };
+        } catch (StoreException e) {
+            return Problem.storeUnavailable();
+        }
+    }
+}
