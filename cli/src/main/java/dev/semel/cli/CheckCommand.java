@@ -29,12 +29,14 @@ final class CheckCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         if (file == null) throw new UsageProblem("Name the file to check.");
-        GatewayConfig config = Settings.read(file, null);
+        GatewayConfig config =
+                new Settings(null, null, null, null, file, Settings.adminToken(System::getenv)).resolve();
         PrintStream out = System.out;
         out.println(file + " is valid.");
         out.println();
         out.println("Clients connect to " + config.listen() + (config.tls() == null ? "" : " (TLS)") + ", operators to "
-                + config.admin() + ".");
+                + config.admin().listen()
+                + (config.admin().token() == null ? " (from this machine only)." : " (with the admin token)."));
         out.println("Requests go to " + config.upstream().urls() + "; keys are kept in " + config.store() + ".");
         if (config.encryption() != null)
             out.println("Outcomes are encrypted with the key '"

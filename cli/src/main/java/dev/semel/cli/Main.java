@@ -10,7 +10,8 @@ import picocli.CommandLine.Command;
         mixinStandardHelpOptions = true,
         version = "semel 0.1.0",
         synopsisSubcommandLabel = "COMMAND",
-        subcommands = {ServeCommand.class, CheckCommand.class, DemoCommand.class, BenchCommand.class},
+        subcommands = {ServeCommand.class, CheckCommand.class, KeysCommand.class, DemoCommand.class, BenchCommand.class
+        },
         footer = {
             "",
             "Exit codes: 0 all went well, 1 it did not, 2 the command line or the configuration is wrong.",
@@ -28,6 +29,7 @@ public final class Main {
         line.setUsageHelpWidth(100);
         line.setExecutionExceptionHandler((failure, command, parsed) -> {
             command.getErr().println("semel: " + (failure.getMessage() == null ? failure : failure.getMessage()));
+            if (failure instanceof UnreachableProblem) return 3;
             return failure instanceof UsageProblem ? 2 : 1;
         });
         if (args.length == 0) {

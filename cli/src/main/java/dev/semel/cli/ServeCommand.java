@@ -20,6 +20,7 @@ import picocli.CommandLine.Option;
         footer = {
             "",
             "Each option can also be given as SEMEL_UPSTREAM, SEMEL_LISTEN, SEMEL_ADMIN, SEMEL_STORE or SEMEL_CONFIG.",
+            "The token of the admin API only as SEMEL_ADMIN_TOKEN, or in the file.",
             "Flags win over these variables, and these over the file.",
             "",
             "Stores:",
@@ -63,7 +64,7 @@ final class ServeCommand implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         if (noMigrate) return printMigration();
-        GatewayConfig resolved = new Settings(upstream, listen, admin, store, config)
+        GatewayConfig resolved = new Settings(upstream, listen, admin, store, config, null)
                 .over(System::getenv)
                 .resolve();
         if (acceptLostKeys) resolved = resolved.acceptingLostKeys();
@@ -84,7 +85,7 @@ final class ServeCommand implements Callable<Integer> {
                 resolved.listen().host(), gateway.port(), resolved.upstream().urls());
         System.err.printf(
                 "semel: admin on %s:%d; store %s%n",
-                resolved.admin().host(), gateway.adminPort(), safe(resolved.store()));
+                resolved.admin().listen().host(), gateway.adminPort(), safe(resolved.store()));
         closed.await();
     }
 

@@ -1,5 +1,6 @@
 package dev.semel.cli;
 
+import dev.semel.gateway.config.AdminSettings;
 import dev.semel.gateway.config.ConfigProblem;
 import dev.semel.gateway.config.ConfigReader;
 import dev.semel.gateway.config.GatewayConfig;
@@ -21,7 +22,8 @@ record Settings(
         @Nullable String listen,
         @Nullable String admin,
         @Nullable String store,
-        @Nullable Path config) {
+        @Nullable Path config,
+        @Nullable String adminToken) {
 
     Settings over(UnaryOperator<@Nullable String> environment) {
         String file = environment.apply("SEMEL_CONFIG");
@@ -30,7 +32,14 @@ record Settings(
                 listen != null ? listen : environment.apply("SEMEL_LISTEN"),
                 admin != null ? admin : environment.apply("SEMEL_ADMIN"),
                 store != null ? store : environment.apply("SEMEL_STORE"),
-                config != null || file == null ? config : Path.of(file));
+                config != null || file == null ? config : Path.of(file),
+                adminToken(environment));
+    }
+
+    /** There is no flag for it: everybody on a machine can read the flags of its processes. */
+    static @Nullable String adminToken(UnaryOperator<@Nullable String> environment) {
+        String token = environment.apply("SEMEL_ADMIN_TOKEN");
+        return token == null || token.isEmpty() ? null : token;
     }
 
     GatewayConfig resolve() {
@@ -38,9 +47,22 @@ record Settings(
                 upstream == null ? null : UpstreamSettings.of(value(() -> UpstreamSettings.url(upstream)));
         GatewayConfig resolved = base(given);
         if (listen != null) resolved = resolved.withListen(value(() -> HostPort.parse(listen)));
-        if (admin != null) resolved = resolved.withAdmin(value(() -> HostPort.parse(admin)));
         if (store != null) resolved = resolved.withStore(store);
+        return resolved.withAdmin(admin(resolved.admin()));
+    }
+
+    private AdminSettings admin(AdminSettings base) {
+        AdminSettings resolved = base;
+        if (admin != null) resolved = resolved.withListen(value(() -> HostPort.parse(admin)));
+        if (adminToken != null) resolved = resolved.withToken(value(() -> AdminSettings.token(adminToken)));
+        String flaw = resolved.flaw();
+        if (flaw != null) throw new UsageProblem("This is not safe: " + flaw + ".");
         return resolved;
+    }
+
+    @Override
+    public String toString() {
+        return "Settings[" + upstream + ", " + listen + ", " + admin + ", " + config + "]";
     }
 
     private GatewayConfig base(@Nullable UpstreamSettings given) {
@@ -51,7 +73,7 @@ record Settings(
         return GatewayConfig.of(given);
     }
 
-    static GatewayConfig read(Path file, @Nullable UpstreamSettings given) {
+    private static GatewayConfig read(Path file, @Nullable UpstreamSettings given) {
         return switch (ConfigReader.read(text(file), file.toString(), System::getenv, given)) {
             case ConfigReader.Result.Valid it -> it.config();
             case ConfigReader.Result.Invalid it -> throw new UsageProblem(told(it.problems()));

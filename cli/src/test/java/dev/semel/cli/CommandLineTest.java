@@ -23,7 +23,8 @@ class CommandLineTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"--help", "serve --help", "check --help", "demo --help"})
+    @ValueSource(
+            strings = {"--help", "serve --help", "check --help", "demo --help", "keys --help", "keys resolve --help"})
     void help_is_no_mistake(String line) throws Exception {
         Ended ended = run(line.split(" "));
         assertEquals(0, ended.code(), ended.err());
@@ -60,6 +61,8 @@ class CommandLineTest {
                 "serve --config no-such-file.yml",
                 "check",
                 "check no-such-file.yml",
+                "keys get k --admin nowhere",
+                "serve --store memory: --upstream " + UPSTREAM + " --admin 0.0.0.0:8081",
                 "demo --seconds soon"
             })
     void a_wrong_command_line_ends_with_2_and_without_a_stack_trace(String line) throws Exception {

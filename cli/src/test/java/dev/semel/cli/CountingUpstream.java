@@ -6,6 +6,7 @@ import dev.semel.cli.HttpMessage.Field;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
@@ -29,7 +30,7 @@ final class CountingUpstream implements AutoCloseable {
 
     private static final int BACKLOG = 1024;
 
-    /** Makes the answer to a key from the number of the effect. */
+    /** Makes the answer to a key from the number of the effect. One that throws has the connection break instead. */
     interface Answering {
         HttpMessage answer(String key, int effect);
     }
@@ -89,7 +90,7 @@ final class CountingUpstream implements AutoCloseable {
             connection.setTcpNoDelay(true);
             InputStream in = new BufferedInputStream(connection.getInputStream());
             while (true) answer(HttpMessage.read(in)).write(connection.getOutputStream());
-        } catch (IOException | InterruptedException ended) {
+        } catch (IOException | UncheckedIOException | InterruptedException ended) {
             // The one who asked is gone, or the test is over.
         }
     }

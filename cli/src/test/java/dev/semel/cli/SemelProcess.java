@@ -34,6 +34,16 @@ final class SemelProcess implements AutoCloseable {
 
     /** With these variables, and no other {@code SEMEL_*} ones. */
     static SemelProcess start(Map<String, String> variables, String... arguments) throws IOException {
+        return new SemelProcess(builder(variables, arguments).start());
+    }
+
+    /** With this file as its standard input. */
+    static SemelProcess startReading(Path input, String... arguments) throws IOException {
+        return new SemelProcess(
+                builder(Map.of(), arguments).redirectInput(input.toFile()).start());
+    }
+
+    private static ProcessBuilder builder(Map<String, String> variables, String... arguments) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(JVM);
@@ -42,7 +52,7 @@ final class SemelProcess implements AutoCloseable {
         ProcessBuilder builder = new ProcessBuilder(command);
         builder.environment().keySet().removeIf(name -> name.startsWith("SEMEL_"));
         builder.environment().putAll(variables);
-        return new SemelProcess(builder.start());
+        return builder;
     }
 
     /** Waits until this has been printed to stderr. */

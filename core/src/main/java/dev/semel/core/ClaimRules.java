@@ -128,6 +128,17 @@ final class ClaimRules {
                 });
     }
 
+    /**
+     * Takes a key from its holder, who may still be at work: the operator's word against a lease. What the holder says
+     * later finds the key free, or granted anew with a higher token, and counts no more.
+     */
+    static Ruling<Resolved> onForcedRelease(
+            @Nullable KeyRecord record, long token, String by, String reason, Duration keep, Instant at) {
+        if (record == null || record.token() != token || !(record.state() instanceof KeyState.Held))
+            return onResolve(record, token, new Resolution.DidNotHappen(keep), by, reason, at);
+        return become(Change.of(record, new Next.Free(keep)).remarked(at, by, "taken from its holder: " + reason));
+    }
+
     /** Whether someone may set out to ask about a doubt. Writing it down first keeps all others from asking too. */
     static Ruling<Boolean> onProbe(Seen seen, ProbePlan plan) {
         if (!(seen.record().state() instanceof KeyState.InDoubt doubt)

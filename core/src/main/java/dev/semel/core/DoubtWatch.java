@@ -63,6 +63,16 @@ final class DoubtWatch implements AutoCloseable {
         }
     }
 
+    /** The same at once, for someone who waits for it. */
+    @Nullable
+    Seen settleSilence(KeyId id, ClaimPolicy policy) {
+        Seen seen = store.find(id);
+        if (seen == null || !(ClaimRules.onSilence(seen, policy) instanceof Ruling.Become<Boolean>(var change)))
+            return seen;
+        fellSilent(seen, change);
+        return store.find(id);
+    }
+
     private void fellSilent(Seen seen, Change change) {
         if (store.replace(seen.record(), change) instanceof Replaced.Swapped swapped) {
             KeyRecord record = swapped.record();

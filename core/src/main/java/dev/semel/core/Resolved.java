@@ -8,6 +8,6 @@ public sealed interface Resolved {
 
     record Accepted(KeyRecord record) implements Resolved {}
 
-    /** The key is not in doubt, or not with that token; nothing was written. Null when there is no such key. */
+    /** The key is not in doubt (nor held, where that was asked), or not with that token; nothing was written. Null when there is no such key. */
     record Refused(@Nullable KeyRecord current) implements Resolved {}
 }

@@ -82,9 +82,25 @@ public final class Semel implements AutoCloseable {
 
     /** Ends a doubt. Guarded by the token: someone who looked at an older doubt changes nothing. */
     public Resolved resolve(KeyId id, long token, Resolution resolution, String by, String reason) {
+        return resolve(
+                id, by, reason, seen -> ClaimRules.onResolve(seen, token, resolution, by, reason, Instant.now()));
+    }
+
+    /**
+     * Frees a key that is held or in doubt, also while its holder is at work. The holder's later word changes nothing,
+     * but what it does meanwhile cannot be called back: for someone who knows that the holder is gone, or harmless.
+     *
+     * @param keep how long the freed key is remembered
+     */
+    public Resolved forceRelease(KeyId id, long token, String by, String reason, Duration keep) {
+        return resolve(
+                id, by, reason, seen -> ClaimRules.onForcedRelease(seen, token, by, reason, keep, Instant.now()));
+    }
+
+    private Resolved resolve(KeyId id, String by, String reason, Function<@Nullable KeyRecord, Ruling<Resolved>> rule) {
         KeyRecord seen = Settling.recordOf(store.find(id));
         for (int round = 0; round < Claiming.MOST_LOST_RACES; round++) {
-            switch (ClaimRules.onResolve(seen, token, resolution, by, reason, Instant.now())) {
+            switch (rule.apply(seen)) {
                 case Ruling.Answer<Resolved>(Resolved answer) -> {
                     return answer;
                 }
@@ -104,6 +120,16 @@ public final class Semel implements AutoCloseable {
             }
         }
         throw StoreException.notApplied("The key changes faster than it can be resolved: " + id, null);
+    }
+
+    /**
+     * Lets a key whose holder is past its lease fall into doubt now, without a claim, as at-most-once keys do. Anything
+     * else is left as it is.
+     *
+     * @return what is recorded now; null when there is no such key
+     */
+    public @Nullable Seen settleSilence(KeyId id, ClaimPolicy policy) {
+        return doubts.settleSilence(id, policy);
     }
 
     /**

@@ -25,7 +25,7 @@ public sealed interface SemelEvent {
     /** Someone asked what became of an operation in doubt. */
     record Probed(KeyId id, Probe.Finding finding) implements SemelEvent {}
 
-    /** Someone ended a doubt. */
+    /** Someone from outside said what became of an operation: ended its doubt, or took it from its holder. */
     record DoubtResolved(KeyRecord record, String by, String reason) implements SemelEvent {}
 
     /** A background task failed and will be tried again. */

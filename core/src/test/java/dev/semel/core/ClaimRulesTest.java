@@ -204,6 +204,33 @@ class ClaimRulesTest {
     }
 
     @Test
+    void only_what_is_held_or_in_doubt_can_be_released_by_force_and_only_as_it_was_looked_at() {
+        Duration keep = Duration.ofHours(1);
+        for (KeyState state : List.of(LIVE, SILENT, IN_DOUBT)) {
+            Change freed = change(ClaimRules.onForcedRelease(record(state), TOKEN, "ops", "it hangs", keep, NOW));
+            assertEquals(new Next.Free(keep), freed.next());
+            assertEquals(TOKEN, freed.token());
+            assertEquals(1, freed.history().remarks().size());
+            KeyRecord free = freed.after(record(state), NOW);
+            assertInstanceOf(Settled.Superseded.class, answer(ClaimRules.onComplete(free, TOKEN, OUTCOME, ONCE, NOW)));
+            granted(
+                    ClaimRules.onClaim(new Seen(free, NOW), new ClaimRequest(ID, ASKED, ONCE), "me"),
+                    TOKEN + 1,
+                    4,
+                    ASKED);
+        }
+        for (KeyState state : List.of(FREE, DONE, SPENT))
+            assertInstanceOf(
+                    Resolved.Refused.class,
+                    answer(ClaimRules.onForcedRelease(record(state), TOKEN, "ops", "it hangs", keep, NOW)));
+        assertInstanceOf(
+                Resolved.Refused.class,
+                answer(ClaimRules.onForcedRelease(record(LIVE), TOKEN - 1, "ops", "it hangs", keep, NOW)));
+        assertInstanceOf(
+                Resolved.Refused.class, answer(ClaimRules.onForcedRelease(null, TOKEN, "ops", "it hangs", keep, NOW)));
+    }
+
+    @Test
     void ids_keep_their_parts_apart() {
         assertTrue(!KeyId.of("a", "b", "c").equals(KeyId.of("", "ab", "c")));
         assertTrue(!Arrays.equals(

@@ -1,28 +1,52 @@
 package dev.semel.gateway;
 
+import dev.semel.admin.AdminAccess;
+import dev.semel.admin.AdminApi;
+import dev.semel.admin.AdminProblem;
 import dev.semel.core.store.KeyStore;
-import dev.semel.gateway.config.HostPort;
+import dev.semel.gateway.config.AdminSettings;
+import dev.semel.gateway.wire.Condemned;
+import dev.semel.http.Headers;
+import dev.semel.http.HttpRequest;
+import dev.semel.http.HttpResponse;
 import io.vertx.core.Context;
 import io.vertx.core.Vertx;
+import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.net.HostAndPort;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** For those who run the gateway: {@code /healthz} (the process lives) and {@code /readyz} (it can take requests). */
+/**
+ * For those who run the gateway: {@code /healthz} (the process lives) and {@code /readyz} (it can take requests), open
+ * to all who can connect, and the admin API.
+ */
 final class AdminListener {
+    private static final Logger LOG = LoggerFactory.getLogger(AdminListener.class);
+
+    /** Room for a response of four mebibytes in base64, and more. */
+    private static final long LARGEST_BODY = 8 << 20;
+
     private final Vertx vertx;
     private final KeyStore store;
+    private final AdminApi api;
+    private final AdminAccess access;
     private final InFlight inFlight;
     private final HttpServer server;
     private volatile boolean stopping;
 
-    AdminListener(Vertx vertx, KeyStore store, InFlight inFlight, HostPort listen) {
+    AdminListener(Vertx vertx, KeyStore store, AdminApi api, InFlight inFlight, AdminSettings settings) {
         this.vertx = vertx;
         this.store = store;
+        this.api = api;
+        this.access = new AdminAccess(settings.token(), settings.isLocal());
         this.inFlight = inFlight;
         this.server = vertx.createHttpServer(new HttpServerOptions()
-                        .setHost(listen.host())
-                        .setPort(listen.port())
+                        .setHost(settings.listen().host())
+                        .setPort(settings.listen().port())
                         .setIdleTimeout(60))
                 .requestHandler(this::handle);
     }
@@ -37,10 +61,63 @@ final class AdminListener {
     }
 
     private void handle(HttpServerRequest request) {
-        switch (request.path()) {
+        if (Condemned.is(request.connection())) return;
+        String path = String.valueOf(request.path());
+        switch (path) {
             case "/healthz" -> end(request, 200, "ok\n");
             case "/readyz" -> readiness(request);
-            default -> end(request, 404, "Known here: /healthz and /readyz\n");
+            default -> {
+                if (path.startsWith(AdminApi.PREFIX)) admit(request, path);
+                else end(request, 404, "Known here: /healthz, /readyz and /admin/v1/keys\n");
+            }
+        }
+    }
+
+    /** Nothing of a body is taken from someone who may not send one. */
+    private void admit(HttpServerRequest request, String path) {
+        Headers headers = VertxHeaders.read(request.headers());
+        String flaw = RequestChecks.flawOf(request);
+        HttpResponse refusal =
+                flaw == null ? access.refusal(headers, authority(request)) : AdminProblem.badRequest(flaw);
+        if (refusal != null) {
+            Responses.endAndClose(request, refusal);
+            return;
+        }
+        Context loop = vertx.getOrCreateContext();
+        new BodyReader(request, LARGEST_BODY)
+                .read(
+                        body -> {
+                            HttpRequest whole = whole(request, path, headers, body);
+                            boolean taken = inFlight.run(() -> {
+                                HttpResponse answer = answer(whole);
+                                loop.runOnContext(nothing -> Responses.end(request, answer));
+                            });
+                            if (!taken) Responses.endAndClose(request, AdminProblem.stopping());
+                        },
+                        () -> Responses.endAndClose(request, AdminProblem.bodyTooLarge(LARGEST_BODY)));
+    }
+
+    private static @Nullable String authority(HttpServerRequest request) {
+        HostAndPort authority = request.authority();
+        return authority == null ? null : authority.toString();
+    }
+
+    private static HttpRequest whole(HttpServerRequest request, String path, Headers headers, Buffer body) {
+        String query = request.query();
+        return new HttpRequest(
+                request.method().name(),
+                path,
+                query == null || query.isEmpty() ? null : query,
+                headers,
+                body.getBytes());
+    }
+
+    private HttpResponse answer(HttpRequest request) {
+        try {
+            return api.answer(request);
+        } catch (RuntimeException e) {
+            LOG.error("The admin API failed", e);
+            return AdminProblem.internalError();
         }
     }
 

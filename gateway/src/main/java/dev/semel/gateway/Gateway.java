@@ -1,5 +1,6 @@
 package dev.semel.gateway;
 
+import dev.semel.admin.AdminApi;
 import dev.semel.core.Purger;
 import dev.semel.core.Semel;
 import dev.semel.core.SemelEvent;
@@ -34,6 +35,7 @@ import org.slf4j.LoggerFactory;
 /** A running gateway: where everything is put together. */
 public final class Gateway implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Gateway.class);
+    private static final Logger AUDIT = LoggerFactory.getLogger("semel.audit");
     private static final Duration PURGE_EVERY = Duration.ofMinutes(1);
     private static final Duration SHUTDOWN_PATIENCE = Duration.ofSeconds(30);
 
@@ -65,11 +67,15 @@ public final class Gateway implements AutoCloseable {
                 .start();
         this.tenants = Tenants.of(config.tenant(), semel);
         this.purger = Purger.start(store, PURGE_EVERY, Gateway::log, semel::seeTo);
-        this.admin = new AdminListener(vertx, store, inFlight, config.admin());
+        this.admin = new AdminListener(vertx, store, adminApi(), inFlight, config.admin());
         PublishedPolicy published = new PublishedPolicy(routes.all().stream()
                 .map(route -> new PublishedPolicy.Route(route.pattern(), route.policy()))
                 .toList());
         this.own = new OwnResources(vertx, published, new KeyStatus(semel), inFlight, tenants);
+    }
+
+    private AdminApi adminApi() {
+        return new AdminApi(semel, KnownOperations.of(config.allRoutes()), entry -> AUDIT.info("{}", entry));
     }
 
     /**
@@ -110,7 +116,7 @@ public final class Gateway implements AutoCloseable {
         DeploymentOptions perLoop = new DeploymentOptions()
                 .setInstances(Math.max(1, Runtime.getRuntime().availableProcessors()));
         await(vertx.deployVerticle(() -> door(port), perLoop), "cannot listen on " + config.listen());
-        await(admin.server().listen(), "cannot listen on " + config.admin());
+        await(admin.server().listen(), "cannot listen on " + config.admin().listen());
     }
 
     /** All event loops must listen on the same port, so when the system is to choose, it is asked once. */
@@ -192,9 +198,7 @@ public final class Gateway implements AutoCloseable {
                 LOG.warn("A lease could not be renewed: {}", it.cause().getMessage());
             case SemelEvent.LeaseLost it ->
                 LOG.warn("A lease was lost while its operation ran: {}", it.id().operation());
-            case SemelEvent.DoubtResolved it ->
-                LOG.info(
-                        "A doubt was ended by {}: {}", it.by(), it.record().id().operation());
+            case SemelEvent.DoubtResolved it -> {} // in the audit log
             case SemelEvent.FellIntoDoubt it ->
                 LOG.warn("An operation is in doubt: {}", it.record().id().operation());
             case SemelEvent.Probed it -> {}

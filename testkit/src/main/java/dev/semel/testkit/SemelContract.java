@@ -261,6 +261,54 @@ public abstract class SemelContract {
         }
 
         @Test
+        void a_key_taken_from_its_holder_runs_again_and_the_late_holder_changes_nothing() {
+            Semel semel = semel();
+            Lease first = granted(semel, AT_ONCE);
+            Duration keep = Duration.ofHours(1);
+            assertInstanceOf(
+                    Resolved.Refused.class, semel.forceRelease(id, first.token() - 1, "op", "an older one", keep));
+            assertInstanceOf(KeyState.Held.class, stateNow());
+            assertInstanceOf(Resolved.Accepted.class, semel.forceRelease(id, first.token(), "op", "it hangs", keep));
+            assertInstanceOf(KeyState.Free.class, stateNow());
+            Lease second = granted(semel, AT_ONCE);
+            assertTrue(second.token() > first.token());
+            assertEquals(2, second.attempt());
+            assertInstanceOf(Settled.Superseded.class, first.complete(outcome("late")));
+            assertInstanceOf(Settled.Accepted.class, second.complete(outcome("charged")));
+            assertInstanceOf(
+                    Resolved.Refused.class, semel.forceRelease(id, second.token(), "op", "what is done", keep));
+        }
+
+        @Test
+        void a_holder_that_comes_back_after_its_key_was_taken_cannot_complete_the_free_key() {
+            Semel semel = semel();
+            Lease lease = granted(semel, AT_ONCE);
+            semel.forceRelease(id, lease.token(), "op", "it hangs", Duration.ofHours(1));
+            assertInstanceOf(Settled.Superseded.class, lease.complete(outcome("late")));
+            assertInstanceOf(KeyState.Free.class, stateNow());
+        }
+
+        @Test
+        void a_silent_holder_can_be_made_a_doubt_without_a_claim() {
+            Semel dead = semel();
+            Lease lease = granted(dead, AT_ONCE);
+            Semel alive = semel();
+            assertInstanceOf(
+                    KeyState.Held.class,
+                    Objects.requireNonNull(alive.settleSilence(id, AT_ONCE))
+                            .record()
+                            .state());
+            dead.close();
+            pass(AT_ONCE.lease());
+            KeyState settled = Objects.requireNonNull(alive.settleSilence(id, AT_ONCE))
+                    .record()
+                    .state();
+            assertInstanceOf(KeyState.InDoubt.class, settled);
+            assertEquals(settled, stateNow());
+            assertInstanceOf(Settled.Accepted.class, lease.complete(outcome("late but true")));
+        }
+
+        @Test
         void at_least_once_a_lost_answer_frees_the_key_at_once() {
             Semel semel = semel();
             ClaimPolicy again = AT_ONCE.withGuarantee(Guarantee.AT_LEAST_ONCE);

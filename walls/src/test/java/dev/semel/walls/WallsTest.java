@@ -78,6 +78,20 @@ class WallsTest {
             .resideInAPackage("com.nimbusds..");
 
     @ArchTest
+    static final ArchRule admin_knows_core_http_and_a_json_parser = classes()
+            .that()
+            .resideInAPackage("dev.semel.admin..")
+            .should()
+            .onlyDependOnClassesThat()
+            .resideInAnyPackage(
+                    "dev.semel.admin..",
+                    "dev.semel.http..",
+                    "dev.semel.core..",
+                    "com.fasterxml.jackson.core..",
+                    JDK,
+                    NULLNESS);
+
+    @ArchTest
     static final ArchRule nobody_knows_the_gateway_but_those_who_run_it = noClasses()
             .that()
             .resideOutsideOfPackages("dev.semel.gateway..", "dev.semel.cli..")

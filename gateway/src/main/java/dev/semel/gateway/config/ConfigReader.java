@@ -80,7 +80,7 @@ public final class ConfigReader {
             if (otherUpstream == null) upstream = read;
         }
         HostPort listen = hostPort(entries.get("listen"), GatewayConfig.DEFAULT_LISTEN);
-        HostPort admin = admin(entries.get("admin"));
+        AdminSettings admin = admin(entries.get("admin"));
         String store = text(entries.get("store"), GatewayConfig.DEFAULT_STORE);
         TlsSettings tls = tls(entries.get("tls"));
         TenantSettings tenant = TenantReader.read(entries.get("tenant"));
@@ -99,10 +99,14 @@ public final class ConfigReader {
         return value == null ? otherwise : value.as(HostPort::parse, otherwise);
     }
 
-    private static HostPort admin(@Nullable YamlValue value) {
-        if (value == null) return GatewayConfig.DEFAULT_ADMIN;
+    private static AdminSettings admin(@Nullable YamlValue value) {
+        AdminSettings otherwise = AdminSettings.DEFAULT;
+        if (value == null) return otherwise;
         Map<String, YamlValue> entries = value.map("admin", Set.of("listen", "token"), Map.of());
-        return hostPort(entries.get("listen"), GatewayConfig.DEFAULT_ADMIN);
+        YamlValue token = entries.get("token");
+        return new AdminSettings(
+                hostPort(entries.get("listen"), otherwise.listen()),
+                token == null ? null : token.orNull(AdminSettings::token));
     }
 
     private static String text(@Nullable YamlValue value, String otherwise) {

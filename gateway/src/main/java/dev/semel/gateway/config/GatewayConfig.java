@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record GatewayConfig(
         HostPort listen,
-        HostPort admin,
+        AdminSettings admin,
         String store,
         @Nullable TlsSettings tls,
         @Nullable TenantSettings tenant,
@@ -28,12 +28,11 @@ public record GatewayConfig(
         List<RouteSettings> routes,
         boolean acceptLostKeys) {
     public static final HostPort DEFAULT_LISTEN = new HostPort("127.0.0.1", 8080);
-    public static final HostPort DEFAULT_ADMIN = new HostPort("127.0.0.1", 8081);
     public static final String DEFAULT_STORE = "rocksdb:./semel-data";
 
     public static GatewayConfig of(UpstreamSettings upstream) {
         return new GatewayConfig(
-                DEFAULT_LISTEN, DEFAULT_ADMIN, DEFAULT_STORE, null, null, null, upstream, List.of(), false);
+                DEFAULT_LISTEN, AdminSettings.DEFAULT, DEFAULT_STORE, null, null, null, upstream, List.of(), false);
     }
 
     /** The configured routes, then what holds for requests that none of them matches. */
@@ -53,7 +52,12 @@ public record GatewayConfig(
         return new GatewayConfig(listen, admin, store, tls, tenant, encryption, upstream, routes, acceptLostKeys);
     }
 
-    public GatewayConfig withAdmin(HostPort admin) {
+    /** With the same admin token, if there is one. */
+    public GatewayConfig withAdmin(HostPort listen) {
+        return withAdmin(admin.withListen(listen));
+    }
+
+    public GatewayConfig withAdmin(AdminSettings admin) {
         return new GatewayConfig(listen, admin, store, tls, tenant, encryption, upstream, routes, acceptLostKeys);
     }
 

@@ -1,0 +1,118 @@
+package dev.semel.admin;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import dev.semel.core.key.History;
+import dev.semel.core.key.KeyId;
+import dev.semel.core.key.KeyRecord;
+import dev.semel.core.key.KeyState;
+import dev.semel.core.key.Outcome;
+import dev.semel.http.Headers;
+import dev.semel.http.HttpResponse;
+import dev.semel.http.ResponseCodec;
+import dev.semel.http.StoredResponse;
+import dev.semel.http.UnreadableOutcomeException;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.Base64;
+
+/** All that is known about one key. What was answered is told by its size alone, unless the body is asked for. */
+final class KeyStory {
+    private static final String SILENT = "the holder fell silent: its lease ran out before it said what happened";
+
+    private KeyStory() {}
+
+    static HttpResponse of(KeyRecord record, Instant now, boolean withBody) {
+        return JsonAnswer.ok(out -> {
+            writeId(record.id(), out);
+            out.writeStringField("state", StateWord.of(record.state(), now));
+            out.writeStringField("since", record.since().toString());
+            out.writeStringField("now", now.toString());
+            out.writeNumberField("attempt", record.attempt());
+            out.writeNumberField("token", record.token());
+            out.writeStringField("fingerprint", record.fingerprint().toString());
+            writeState(record.state(), now, out);
+            out.writeBooleanField("hasMemo", record.memo().bytes().length > 0);
+            writeHistory(record.history(), out);
+            if (record.state() instanceof KeyState.Done done) writeOutcome(done.outcome(), withBody, out);
+        });
+    }
+
+    static void writeId(KeyId id, JsonGenerator out) throws IOException {
+        out.writeStringField("tenant", id.tenant());
+        out.writeStringField("operation", id.operation());
+        out.writeStringField("key", id.key());
+    }
+
+    private static void writeState(KeyState state, Instant now, JsonGenerator out) throws IOException {
+        switch (state) {
+            case KeyState.Free free ->
+                out.writeStringField("forgottenAt", free.forgetAt().toString());
+            case KeyState.Held held -> {
+                out.writeStringField("holder", held.holder());
+                out.writeStringField("leaseUntil", held.leaseUntil().toString());
+                if (!now.isBefore(held.leaseUntil())) out.writeStringField("reason", SILENT);
+            }
+            case KeyState.Done done -> {
+                out.writeStringField("expires", done.replayUntil().toString());
+                out.writeStringField("forgottenAt", done.forgetAt().toString());
+            }
+            case KeyState.InDoubt doubt -> {
+                out.writeStringField("reason", doubt.reason());
+                out.writeNumberField("probes", doubt.probes());
+                out.writeStringField("nextProbe", doubt.nextProbe().toString());
+            }
+            case KeyState.Spent spent -> {
+                out.writeStringField("doneAt", spent.doneAt().toString());
+                out.writeStringField("forgottenAt", spent.forgetAt().toString());
+            }
+        }
+    }
+
+    private static void writeHistory(History history, JsonGenerator out) throws IOException {
+        out.writeArrayFieldStart("history");
+        for (History.Remark remark : history.remarks()) {
+            out.writeStartObject();
+            out.writeStringField("at", remark.at().toString());
+            out.writeStringField("by", remark.by());
+            out.writeStringField("what", remark.what());
+            out.writeEndObject();
+        }
+        out.writeEndArray();
+    }
+
+    /** An outcome need not be a response: other doors record what they like. */
+    private static void writeOutcome(Outcome outcome, boolean withBody, JsonGenerator out) throws IOException {
+        out.writeNumberField("outcomeBytes", outcome.bytes().length);
+        try {
+            writeResponse(ResponseCodec.decode(outcome), withBody, out);
+        } catch (UnreadableOutcomeException e) {
+            out.writeNullField("response");
+        }
+    }
+
+    private static void writeResponse(StoredResponse stored, boolean withBody, JsonGenerator out) throws IOException {
+        HttpResponse response = stored.response();
+        out.writeObjectFieldStart("response");
+        out.writeNumberField("status", response.status());
+        out.writeArrayFieldStart("headers");
+        for (Headers.Field field : response.headers()) {
+            out.writeStartArray();
+            out.writeString(field.name());
+            out.writeString(field.value());
+            out.writeEndArray();
+        }
+        out.writeEndArray();
+        out.writeBooleanField("bodyKept", stored.bodyKept());
+        out.writeNumberField("bodyBytes", response.body().length);
+        if (withBody) writeBody(response.body(), out);
+        out.writeEndObject();
+    }
+
+    private static void writeBody(byte[] body, JsonGenerator out) throws IOException {
+        String text = new String(body, StandardCharsets.UTF_8);
+        if (Arrays.equals(text.getBytes(StandardCharsets.UTF_8), body)) out.writeStringField("body", text);
+        else out.writeStringField("bodyBase64", Base64.getEncoder().encodeToString(body));
+    }
+}

@@ -1,0 +1,123 @@
+package dev.semel.admin;
+
+import dev.semel.admin.KeySearch.Found;
+import dev.semel.core.ClaimPolicy;
+import dev.semel.core.Resolution;
+import dev.semel.core.Resolved;
+import dev.semel.core.Semel;
+import dev.semel.core.key.KeyId;
+import dev.semel.core.key.KeyRecord;
+import dev.semel.core.key.KeyState;
+import dev.semel.core.store.Seen;
+import dev.semel.http.HttpResponse;
+import dev.semel.http.ResponseCodec;
+import dev.semel.http.StoredResponse;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** What an operator may do to a key: end its doubt, or free it. Guarded by the token that was looked at, and audited. */
+final class Repair {
+    private static final int LONGEST_REASON = 300;
+    private static final int LONGEST_NAME = 60;
+    private static final Set<String> RESOLVE_NAMES =
+            Set.of("token", "did", "reason", "by", "response", "retention", "tombstone");
+    private static final Set<String> RELEASE_NAMES = Set.of("token", "reason", "by", "force");
+    private static final ClaimPolicy USUAL = ClaimPolicy.DEFAULT;
+
+    private final Semel semel;
+    private final Consumer<AuditEntry> audit;
+
+    Repair(Semel semel, Consumer<AuditEntry> audit) {
+        this.semel = semel;
+        this.audit = audit;
+    }
+
+    /** Who wants it and why, about which token. */
+    private record Word(String by, String reason, long token) {}
+
+    HttpResponse resolve(Found.One found, byte[] body) {
+        Given given = Given.of(JsonTree.readObject(body), RESOLVE_NAMES);
+        Word word = word(given, found.record());
+        Resolution resolution = resolution(given);
+        String what =
+                resolution instanceof Resolution.Completed ? "resolved: it did happen" : "resolved: it did not happen";
+        KeyId id = found.record().id();
+        if (isSilent(found.record(), found.now())
+                && word.token() == found.record().token()) semel.settleSilence(id, USUAL);
+        return answer(id, word, what, semel.resolve(id, word.token(), resolution, word.by(), word.reason()));
+    }
+
+    private static Word word(Given given, KeyRecord record) {
+        String reason = given.line("reason", LONGEST_REASON);
+        if (reason == null) throw new IllegalArgumentException("a 'reason' is needed: it stays in the key's history");
+        String by = given.line("by", LONGEST_NAME);
+        Long token = given.number("token");
+        return new Word(by == null ? "operator" : by, reason, token == null ? record.token() : token);
+    }
+
+    private static Resolution resolution(Given given) {
+        Object response = given.value("response");
+        String did = given.text("did");
+        if ("happen".equals(did) && response instanceof Map<?, ?> members) {
+            StoredResponse stored = StoredResponse.whole(GivenResponse.of(members));
+            Duration retention = given.duration("retention", USUAL.retention());
+            Duration tombstone = given.duration("tombstone", USUAL.tombstone());
+            ClaimPolicy checked = USUAL.withRetention(retention).withTombstone(tombstone);
+            return new Resolution.Completed(ResponseCodec.encode(stored), checked.retention(), checked.tombstone());
+        }
+        if ("happen".equals(did))
+            throw new IllegalArgumentException(
+                    "what did happen needs a 'response': what every retry of the client is told from now on");
+        if (!"not-happen".equals(did)) throw new IllegalArgumentException("'did' must be 'happen' or 'not-happen'");
+        if (response != null || given.value("retention") != null || given.value("tombstone") != null)
+            throw new IllegalArgumentException("what did not happen has no 'response', 'retention' or 'tombstone'");
+        return new Resolution.DidNotHappen(USUAL.retention());
+    }
+
+    HttpResponse release(Found.One found, byte[] body) {
+        Given given = Given.of(JsonTree.readObject(body), RELEASE_NAMES);
+        Word word = word(given, found.record());
+        KeyRecord record = found.record();
+        KeyId id = record.id();
+        Duration keep = USUAL.retention();
+        if (given.isTrue("force"))
+            return answer(
+                    id,
+                    word,
+                    "released by force",
+                    semel.forceRelease(id, word.token(), word.by(), word.reason(), keep));
+        boolean live = record.state() instanceof KeyState.Held && !isSilent(record, found.now());
+        if (live && word.token() == record.token())
+            return AdminProblem.stillRunning(StateWord.of(record.state(), found.now()), record);
+        if (isSilent(record, found.now()) && word.token() == record.token()) semel.settleSilence(id, USUAL);
+        Resolution didNot = new Resolution.DidNotHappen(keep);
+        return answer(id, word, "released", semel.resolve(id, word.token(), didNot, word.by(), word.reason()));
+    }
+
+    private static boolean isSilent(KeyRecord record, Instant now) {
+        return record.state() instanceof KeyState.Held held && !now.isBefore(held.leaseUntil());
+    }
+
+    private HttpResponse answer(KeyId id, Word word, String what, Resolved resolved) {
+        return switch (resolved) {
+            case Resolved.Accepted it -> {
+                audit.accept(AuditEntry.of(id, word.token(), word.by(), what, word.reason()));
+                yield KeyStory.of(it.record(), it.record().since(), false);
+            }
+            case Resolved.Refused it -> refusal(id, word, it.current());
+        };
+    }
+
+    private HttpResponse refusal(KeyId id, Word word, @Nullable KeyRecord current) {
+        Seen seen = current == null ? null : semel.find(id);
+        KeyRecord record = seen == null ? null : seen.record().asOf(seen.now());
+        if (seen == null || record == null) return AdminProblem.keyUnknown("The key is gone meanwhile.");
+        String state = StateWord.of(record.state(), seen.now());
+        if (record.token() != word.token()) return AdminProblem.tokenMoved(state, record);
+        return AdminProblem.notInDoubt(state, record);
+    }
+}

@@ -1,0 +1,77 @@
+package dev.semel.cli;
+
+import dev.semel.cli.AdminClient.Told;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+@Command(
+        name = "resolve",
+        description = "Ends the doubt about a key, in the words of someone who found out.",
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        footer = {
+            "",
+            "FILE is a whole response, as 'curl -i' prints it, when it starts with HTTP/; else it is the body of one.",
+            "From then on every retry of the client is answered with it. What did not happen runs when it is retried.",
+        })
+final class KeysResolveCommand implements Callable<Integer> {
+    @Mixin
+    private KeyOptions key = new KeyOptions();
+
+    @ArgGroup(multiplicity = "1")
+    private Finding finding = new Finding();
+
+    /** One of the two. */
+    static final class Finding {
+        @Option(
+                names = "--done-with",
+                paramLabel = "FILE",
+                required = true,
+                description = "it did happen, and this was its answer ('-': standard input)")
+        private @Nullable String file;
+
+        @Option(names = "--did-not-happen", required = true, description = "it did not happen, and may be tried again")
+        private boolean didNotHappen;
+    }
+
+    @Mixin
+    private WordOptions word = new WordOptions();
+
+    @Option(names = "--status", paramLabel = "N", description = "the status, when FILE is a body (default: 200)")
+    private @Nullable Integer status;
+
+    @Option(
+            names = "--content-type",
+            paramLabel = "TYPE",
+            description = "the same (default: application/json if it is JSON, else application/octet-stream)")
+    private @Nullable String contentType;
+
+    @Option(names = "--retention", paramLabel = "D", description = "how long it is replayed (default: 24h)")
+    private @Nullable String retention;
+
+    @Mixin
+    private AdminOptions admin = new AdminOptions();
+
+    @Override
+    public Integer call() {
+        if (finding.file == null && (status != null || contentType != null || retention != null))
+            throw new UsageProblem("--status, --content-type and --retention go with --done-with.");
+        Told told = admin.client().post(key.target("resolve", Map.of()), body());
+        return Changed.print(told, admin.json());
+    }
+
+    private byte[] body() {
+        if (finding.file == null) return word.json(out -> out.writeStringField("did", "not-happen"));
+        DoneWith answer = DoneWith.read(finding.file, status, contentType);
+        return word.json(out -> {
+            out.writeStringField("did", "happen");
+            if (retention != null) out.writeStringField("retention", retention);
+            answer.write(out);
+        });
+    }
+}

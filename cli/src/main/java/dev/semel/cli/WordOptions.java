@@ -1,0 +1,48 @@
+package dev.semel.cli;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** Who says something about a key, and why. */
+final class WordOptions {
+    @Option(
+            names = "--reason",
+            paramLabel = "TEXT",
+            required = true,
+            description = "how you know; stays in the history of the key")
+    private String reason = "";
+
+    @Option(names = "--by", paramLabel = "NAME", description = "who says so (default: the user of this system)")
+    private @Nullable String by;
+
+    @Option(
+            names = "--fencing-token",
+            paramLabel = "N",
+            description = "only if the key still has this token (default: the one it has now)")
+    private @Nullable Long token;
+
+    /** What goes along with it. */
+    interface More {
+        void write(JsonGenerator out) throws IOException;
+    }
+
+    byte[] json(More more) {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (JsonGenerator out = new JsonFactory().createGenerator(bytes)) {
+            out.writeStartObject();
+            out.writeStringField("reason", reason);
+            out.writeStringField("by", by == null ? System.getProperty("user.name", "operator") : by);
+            if (token != null) out.writeNumberField("token", token);
+            more.write(out);
+            out.writeEndObject();
+        } catch (IOException e) {
+            throw new UncheckedIOException("Memory does not fail to be written.", e);
+        }
+        return bytes.toByteArray();
+    }
+}
