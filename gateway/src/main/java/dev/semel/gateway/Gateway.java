@@ -10,6 +10,7 @@ import dev.semel.gateway.wire.StrictConnections;
 import dev.semel.http.Guard;
 import dev.semel.http.KeyStatus;
 import dev.semel.http.PublishedPolicy;
+import dev.semel.http.service.ServiceApi;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -54,7 +55,7 @@ public final class Gateway implements AutoCloseable {
         PublishedPolicy published = new PublishedPolicy(config.allRoutes().stream()
                 .map(route -> new PublishedPolicy.Route(route.pattern(), route.policy()))
                 .toList());
-        this.own = new OwnResources(vertx, published, new KeyStatus(semel), inFlight);
+        this.own = new OwnResources(vertx, published, new KeyStatus(semel), new ServiceApi(semel), inFlight);
     }
 
     /**
