@@ -84,7 +84,7 @@ public final class ServiceApi {
         String path = request.path();
         if (path.equals(PATH)) return claim(tenant, json("POST", request));
         String[] parts = path.substring(PATH.length() + 1).split("/", -1);
-        if (parts.length > 2) return Problem.noSuchResource();
+        if (parts.length > 2 || parts[0].isEmpty()) return Problem.noSuchResource();
         if (parts.length == 1) {
             allow("DELETE", request);
             return words.release(claimOf(parts[0]), tenant, token(request));
