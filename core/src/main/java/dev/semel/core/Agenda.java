@@ -6,7 +6,6 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.PriorityQueue;
 import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
@@ -71,14 +70,16 @@ final class Agenda implements AutoCloseable {
         try {
             while (!closed) {
                 Entry first = byTime.peek();
-                long left = first == null ? Long.MAX_VALUE : first.due - System.nanoTime();
-                if (first != null && left <= 0) {
+                if (first == null) {
+                    changed.await();
+                } else if (first.due - System.nanoTime() > 0) {
+                    // Woken early or late: the next look decides.
+                    long unused = changed.awaitNanos(first.due - System.nanoTime());
+                } else {
                     byTime.remove();
                     byKey.remove(first.id);
                     return first.id;
                 }
-                boolean woken = changed.await(left, TimeUnit.NANOSECONDS);
-                if (woken) continue;
             }
             return null;
         } finally {

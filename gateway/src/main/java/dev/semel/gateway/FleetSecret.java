@@ -15,7 +15,8 @@ import java.util.Arrays;
 
 /**
  * A random secret that all gateways on one store share. Whoever needs it first makes it; that there is only one is what
- * the engine is for: making it is an operation with a key.
+ * the engine is for: making it is an operation with a key. It is never sealed: whoever drops an encryption key must not
+ * lose the tenants with it.
  */
 final class FleetSecret {
     private static final String OPERATION = "semel:secret";
@@ -32,7 +33,7 @@ final class FleetSecret {
 
     private FleetSecret() {}
 
-    /** @throws IllegalStateException when the store lets nobody make it, or read it */
+    /** @throws IllegalStateException when the store lets nobody make it */
     static byte[] of(Semel semel, String name) {
         ClaimRequest request = new ClaimRequest(KeyId.of("", OPERATION, name), ANY, POLICY);
         return switch (semel.claim(request)) {
@@ -41,7 +42,7 @@ final class FleetSecret {
                 byte[] made = new byte[1 + BYTES];
                 new SecureRandom().nextBytes(made);
                 made[0] = FORMAT;
-                Settled settled = it.lease().complete(Outcome.of(made));
+                Settled settled = it.lease().complete(Outcome.of(made, made.length));
                 if (settled instanceof Settled.Accepted) yield Arrays.copyOfRange(made, 1, made.length);
                 throw new IllegalStateException("The secret '" + name + "' could not be stored; start again.");
             }
@@ -53,7 +54,6 @@ final class FleetSecret {
     private static byte[] read(Outcome outcome, String name) {
         byte[] bytes = outcome.bytes();
         if (bytes.length == 1 + BYTES && bytes[0] == FORMAT) return Arrays.copyOfRange(bytes, 1, bytes.length);
-        throw new IllegalStateException("The secret '" + name + "' in the store cannot be read. Was an encryption key"
-                + " dropped? Give 'hash-key' in the configuration instead.");
+        throw new IllegalStateException("The secret '" + name + "' in the store is damaged.");
     }
 }

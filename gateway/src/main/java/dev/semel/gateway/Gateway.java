@@ -15,6 +15,7 @@ import dev.semel.http.Guard;
 import dev.semel.http.KeyStatus;
 import dev.semel.http.PublishedPolicy;
 import dev.semel.http.key.WeakKeys;
+import dev.semel.http.service.ServiceApi;
 import dev.semel.http.tenant.TenantRule;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
@@ -71,7 +72,7 @@ public final class Gateway implements AutoCloseable {
         PublishedPolicy published = new PublishedPolicy(routes.all().stream()
                 .map(route -> new PublishedPolicy.Route(route.pattern(), route.policy()))
                 .toList());
-        this.own = new OwnResources(vertx, published, new KeyStatus(semel), inFlight, tenants);
+        this.own = new OwnResources(vertx, published, new KeyStatus(semel), new ServiceApi(semel), inFlight, tenants);
     }
 
     private AdminApi adminApi() {

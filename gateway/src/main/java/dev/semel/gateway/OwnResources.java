@@ -3,11 +3,14 @@ package dev.semel.gateway;
 import dev.semel.core.key.KeyId;
 import dev.semel.gateway.config.Quantities;
 import dev.semel.http.Headers;
+import dev.semel.http.HttpRequest;
 import dev.semel.http.HttpResponse;
 import dev.semel.http.KeyStatus;
 import dev.semel.http.Problem;
 import dev.semel.http.PublishedPolicy;
 import dev.semel.http.StatusLink;
+import dev.semel.http.service.OpenApi;
+import dev.semel.http.service.ServiceApi;
 import dev.semel.http.tenant.TenantReading;
 import dev.semel.http.tenant.TenantRule;
 import io.vertx.core.Context;
@@ -16,11 +19,15 @@ import io.vertx.core.http.HttpServerRequest;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What the gateway answers itself, on the listener of the API: its published policy, and the status of a key. */
+/**
+ * What the gateway answers itself, on the listener of the API: its published policy, the status of a key, and the
+ * service API with its description.
+ */
 final class OwnResources {
     private static final Logger LOG = LoggerFactory.getLogger(OwnResources.class);
     private static final Duration LONGEST_WAIT = Duration.ofSeconds(60);
@@ -28,13 +35,21 @@ final class OwnResources {
     private final Vertx vertx;
     private final PublishedPolicy policy;
     private final KeyStatus status;
+    private final ServiceApi service;
     private final InFlight inFlight;
     private final TenantRule tenants;
 
-    OwnResources(Vertx vertx, PublishedPolicy policy, KeyStatus status, InFlight inFlight, TenantRule tenants) {
+    OwnResources(
+            Vertx vertx,
+            PublishedPolicy policy,
+            KeyStatus status,
+            ServiceApi service,
+            InFlight inFlight,
+            TenantRule tenants) {
         this.vertx = vertx;
         this.policy = policy;
         this.status = status;
+        this.service = service;
         this.inFlight = inFlight;
         this.tenants = tenants;
     }
@@ -44,13 +59,36 @@ final class OwnResources {
         String path = request.path();
         boolean mine = path.equals(PublishedPolicy.PATH) || path.startsWith("/.semel/");
         if (!mine) return false;
-        if (!request.method().name().equals("GET"))
-            Responses.endAndClose(request, Problem.badRequest("this resource knows GET only"));
+        if (ServiceApi.isAt(path)) serve(request);
+        else if (!request.method().name().equals("GET")) refuseWithBody(request, isKnown(path));
+        else if (!isKnown(path)) Responses.end(request, Problem.noSuchResource());
         else if (path.equals(PublishedPolicy.PATH))
             Responses.end(request, policy.answer(VertxHeaders.read(request.headers())));
-        else if (path.startsWith(StatusLink.PREFIX)) keyStatus(request, path.substring(StatusLink.PREFIX.length()));
-        else Responses.end(request, Problem.noSuchResource());
+        else if (path.equals(OpenApi.PATH)) Responses.end(request, OpenApi.answer());
+        else keyStatus(request, path.substring(StatusLink.PREFIX.length()));
         return true;
+    }
+
+    private static boolean isKnown(String path) {
+        return path.equals(PublishedPolicy.PATH) || path.equals(OpenApi.PATH) || path.startsWith(StatusLink.PREFIX);
+    }
+
+    /** Closes the connection, for nobody reads the body that may follow. */
+    private static void refuseWithBody(HttpServerRequest request, boolean known) {
+        Responses.endAndClose(request, known ? Problem.methodNotAllowed("GET") : Problem.noSuchResource());
+    }
+
+    private void serve(HttpServerRequest request) {
+        Headers headers = VertxHeaders.read(request.headers());
+        long limit = service.requestLimit(request.path());
+        new BodyReader(request, limit)
+                .read(
+                        body -> {
+                            HttpRequest whole = new HttpRequest(
+                                    request.method().name(), request.path(), request.query(), headers, body.getBytes());
+                            answer(request, headers, "a claim", tenant -> service.answer(tenant, whole));
+                        },
+                        () -> Responses.endAndClose(request, Problem.bodyTooLarge(limit)));
     }
 
     private void keyStatus(HttpServerRequest request, String encodedKey) {
@@ -69,24 +107,30 @@ final class OwnResources {
             Responses.end(request, Problem.badRequest(String.valueOf(e.getMessage())));
             return;
         }
-        Context loop = vertx.getOrCreateContext();
         Headers headers = VertxHeaders.read(request.headers());
+        answer(request, headers, operation, tenant -> status.of(KeyId.of(tenant, operation, key), wait));
+    }
+
+    /** On a virtual thread. A client that hangs up meanwhile changes nothing. */
+    private void answer(
+            HttpServerRequest request, Headers headers, String what, Function<String, HttpResponse> byTenant) {
+        Context loop = vertx.getOrCreateContext();
         boolean taken = inFlight.run(() -> {
-            HttpResponse answer = answer(headers, operation, key, wait);
-            loop.runOnContext(nothing -> Responses.end(request, answer));
+            HttpResponse response = answer(headers, what, byTenant);
+            loop.runOnContext(nothing -> Responses.end(request, response));
         });
         if (!taken) Responses.endAndClose(request, Problem.stopping());
     }
 
-    private HttpResponse answer(Headers headers, String operation, String key, Duration wait) {
+    private HttpResponse answer(Headers headers, String what, Function<String, HttpResponse> byTenant) {
         try {
             return switch (tenants.read(headers)) {
-                case TenantReading.Known it -> status.of(KeyId.of(it.tenant(), operation, key), wait);
+                case TenantReading.Known it -> byTenant.apply(it.tenant());
                 case TenantReading.Unknown it -> Problem.tenantUnknown(it.why());
                 case TenantReading.Unavailable it -> Problem.tenantUnavailable(it.why());
             };
         } catch (RuntimeException e) {
-            LOG.error("The status of a key could not be told: {}", operation, e);
+            LOG.error("A request failed inside the gateway: {}", what, e);
             return Problem.internalError();
         }
     }

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param type type and subtype, in lower case
  * @param parameters by name in lower case, sorted; values without quotes, the charset in lower case
  */
-record ContentType(String type, Map<String, String> parameters) {
+public record ContentType(String type, Map<String, String> parameters) {
     private static final int MAX_LENGTH = 1024;
 
     private static final String TOKEN = "[!#$%&'*+.^_`|~0-9A-Za-z-]++";
@@ -24,7 +24,7 @@ record ContentType(String type, Map<String, String> parameters) {
             + ")|\"((?:[^\"\\\\\\x00-\\x08\\x0a-\\x1f\\x7f]|\\\\[\t -~])*+)\"))?+[ \t]*+");
 
     /** Null when it is malformed, or so long that nobody means it. */
-    static @Nullable ContentType parse(String header) {
+    public static @Nullable ContentType parse(String header) {
         if (header.length() > MAX_LENGTH) return null;
         Matcher type = TYPE.matcher(header);
         if (!type.lookingAt()) return null;
@@ -51,7 +51,7 @@ record ContentType(String type, Map<String, String> parameters) {
         return text.toLowerCase(Locale.ROOT);
     }
 
-    boolean isJsonInUtf8() {
+    public boolean isJsonInUtf8() {
         return isJson() && parameters.getOrDefault("charset", "utf-8").equals("utf-8");
     }
 

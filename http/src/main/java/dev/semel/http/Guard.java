@@ -11,6 +11,7 @@ import dev.semel.core.key.Outcome;
 import dev.semel.core.store.Seen;
 import dev.semel.core.store.StoreException;
 import dev.semel.http.key.WeakKeys;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -242,11 +243,22 @@ public final class Guard {
     }
 
     private static HttpResponse replay(Outcome outcome, Instant replayUntil) {
-        StoredResponse stored = ResponseCodec.decode(outcome);
-        HttpResponse response = stored.bodyKept() ? stored.response() : Problem.responseNotKept(stored.response());
+        HttpResponse response = recorded(outcome);
         Headers marked =
                 response.headers().with("Idempotent-Replayed", "true").with(EXPIRES, HttpDate.format(replayUntil));
         return new HttpResponse(response.status(), marked, response.body());
+    }
+
+    private static HttpResponse recorded(Outcome outcome) {
+        if (JsonOutcome.isJson(outcome)) {
+            // Someone said what happened through the service API, not through this door.
+            Headers json = Headers.NONE.with("Content-Type", "application/json");
+            return new HttpResponse(200, json, JsonOutcome.text(outcome).getBytes(StandardCharsets.UTF_8));
+        }
+        if (JsonOutcome.isShredded(outcome))
+            return Problem.responseNotKept(new HttpResponse(200, Headers.NONE, new byte[0]));
+        StoredResponse stored = ResponseCodec.decode(outcome);
+        return stored.bodyKept() ? stored.response() : Problem.responseNotKept(stored.response());
     }
 
     private static HttpResponse expiring(HttpResponse response, RoutePolicy policy) {

@@ -48,6 +48,11 @@ public final class IdempotencyKey {
         return read(values.getFirst(), header);
     }
 
+    /** Whether this is a key as it stands, without quotes or escapes. */
+    public static boolean isKey(String text) {
+        return !text.isEmpty() && text.length() <= MAX_LENGTH && firstStranger(text) == null;
+    }
+
     private static KeyReading read(String sent, String header) {
         String value = withoutOuterSpace(sent);
         if (value.isEmpty()) return malformed(header, "is empty");

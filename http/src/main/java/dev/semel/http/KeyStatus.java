@@ -11,11 +11,8 @@ import dev.semel.core.store.StoreException;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Arrays;
-import java.util.Base64;
 
 /** What became of a key, for a client that lost its answer. Blocks; for use by any thread. */
 public final class KeyStatus {
@@ -32,13 +29,13 @@ public final class KeyStatus {
         try {
             Seen seen = semel.find(id, wait);
             KeyRecord record = seen == null ? null : seen.record().asOf(seen.now());
-            return seen == null || record == null ? Problem.keyUnknown() : answer(200, record, seen.now());
+            return seen == null || record == null ? Problem.keyUnknown() : answer(record, seen.now());
         } catch (StoreException e) {
             return Problem.storeUnavailable();
         }
     }
 
-    private static HttpResponse answer(int status, KeyRecord record, Instant now) {
+    private static HttpResponse answer(KeyRecord record, Instant now) {
         Headers headers = Headers.NONE.with("Content-Type", "application/json").with("Cache-Control", "no-store");
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (JsonGenerator out = JSON.createGenerator(bytes)) {
@@ -49,7 +46,7 @@ public final class KeyStatus {
             switch (record.state()) {
                 case KeyState.Done done -> {
                     out.writeStringField("expires", done.replayUntil().toString());
-                    writeResponse(ResponseCodec.decode(done.outcome()), out);
+                    OutcomeWriter.member(done.outcome(), out);
                 }
                 case KeyState.InDoubt doubt -> out.writeStringField("reason", doubt.reason());
                 default -> {}
@@ -58,7 +55,7 @@ public final class KeyStatus {
         } catch (IOException e) {
             throw new UncheckedIOException("Memory does not fail to be written.", e);
         }
-        return new HttpResponse(status, headers, bytes.toByteArray());
+        return new HttpResponse(200, headers, bytes.toByteArray());
     }
 
     /** A holder whose lease ran out will not be waited for: to the client, that is already a doubt. */
@@ -70,29 +67,5 @@ public final class KeyStatus {
             case KeyState.Spent spent -> "spent";
             case KeyState.Free free -> "free";
         };
-    }
-
-    private static void writeResponse(StoredResponse stored, JsonGenerator out) throws IOException {
-        HttpResponse response = stored.response();
-        out.writeObjectFieldStart("response");
-        out.writeNumberField("status", response.status());
-        out.writeArrayFieldStart("headers");
-        for (Headers.Field field : response.headers()) {
-            out.writeStartArray();
-            out.writeString(field.name());
-            out.writeString(field.value());
-            out.writeEndArray();
-        }
-        out.writeEndArray();
-        if (stored.bodyKept()) writeBody(response, out);
-        else out.writeNullField("body");
-        out.writeEndObject();
-    }
-
-    private static void writeBody(HttpResponse response, JsonGenerator out) throws IOException {
-        String text = new String(response.body(), StandardCharsets.UTF_8);
-        boolean isText = Arrays.equals(text.getBytes(StandardCharsets.UTF_8), response.body());
-        if (isText) out.writeStringField("body", text);
-        else out.writeStringField("bodyBase64", Base64.getEncoder().encodeToString(response.body()));
     }
 }

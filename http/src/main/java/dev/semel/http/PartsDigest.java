@@ -5,8 +5,11 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.List;
 
-/** A digest of several parts in which each is preceded by its length: where one ends is never in question. */
-final class PartsDigest {
+/**
+ * A digest of several parts in which each is preceded by its length: where one ends is never in question. For one
+ * thread.
+ */
+public final class PartsDigest {
     private final MessageDigest sha = sha();
 
     private static MessageDigest sha() {
@@ -17,28 +20,28 @@ final class PartsDigest {
         }
     }
 
-    void number(int number) {
+    public void number(int number) {
         sha.update((byte) (number >>> 24));
         sha.update((byte) (number >>> 16));
         sha.update((byte) (number >>> 8));
         sha.update((byte) number);
     }
 
-    void part(byte[] bytes) {
+    public void part(byte[] bytes) {
         number(bytes.length);
         sha.update(bytes);
     }
 
-    void part(String text) {
+    public void part(String text) {
         part(text.getBytes(StandardCharsets.UTF_8));
     }
 
-    void parts(List<String> texts) {
+    public void parts(List<String> texts) {
         number(texts.size());
         texts.forEach(this::part);
     }
 
-    byte[] sha256() {
+    public byte[] sha256() {
         return sha.digest();
     }
 }

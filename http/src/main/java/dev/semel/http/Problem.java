@@ -69,6 +69,39 @@ public final class Problem {
                 null);
     }
 
+    /** @param pointer where in the body the flaw is, as a JSON pointer (RFC 6901) */
+    public static HttpResponse badMember(String pointer, String flaw) {
+        return badBody(
+                400,
+                "bad-request",
+                "The body is not what this resource takes",
+                "The request was refused: " + flaw + (pointer.isEmpty() ? "" : ", at " + pointer + " of the body")
+                        + ". Nothing was done. Correct the request and send it again.",
+                pointer);
+    }
+
+    /** For an API that takes the key in the body. */
+    public static HttpResponse keyMemberMissing(String pointer) {
+        return badBody(
+                400,
+                "key-missing",
+                "A key is required",
+                "The body must name the key of the operation, so that a retry cannot run it twice. Nothing was done."
+                        + " Make a UUID once for this operation, keep it, and send it with every attempt.",
+                pointer);
+    }
+
+    /** For an API that takes the key in the body. */
+    public static HttpResponse keyMemberMalformed(String pointer) {
+        return badBody(
+                400,
+                "key-malformed",
+                "This is not a valid key",
+                "A key is 1 to " + IdempotencyKey.MAX_LENGTH
+                        + " visible ASCII characters, for example a random UUID. Nothing was done.",
+                pointer);
+    }
+
     static HttpResponse keyMissing(KeySource source) {
         boolean isDefault = source.equals(KeySource.DEFAULT);
         return problem(
@@ -97,7 +130,7 @@ public final class Problem {
                 null);
     }
 
-    static HttpResponse inProgress(Duration retryAfter) {
+    public static HttpResponse inProgress(Duration retryAfter) {
         return problem(
                 409,
                 "in-progress",
@@ -109,7 +142,8 @@ public final class Problem {
                 null);
     }
 
-    static HttpResponse outcomeUnknown(int status, String why, String statusLink, @Nullable Duration retryAfter) {
+    public static HttpResponse outcomeUnknown(
+            int status, String why, String statusLink, @Nullable Duration retryAfter) {
         return problem(
                 status,
                 "outcome-unknown",
@@ -123,7 +157,7 @@ public final class Problem {
                 statusLink);
     }
 
-    static HttpResponse keySpent(Instant doneAt) {
+    public static HttpResponse keySpent(Instant doneAt) {
         return problem(
                 410,
                 "key-spent",
@@ -212,7 +246,7 @@ public final class Problem {
                 null);
     }
 
-    static HttpResponse keyUnknown() {
+    public static HttpResponse keyUnknown() {
         return problem(
                 404,
                 "key-unknown",
@@ -235,6 +269,82 @@ public final class Problem {
                 null);
     }
 
+    /** @param allowed the methods that the resource knows, such as {@code GET, PUT} */
+    public static HttpResponse methodNotAllowed(String allowed) {
+        HttpResponse problem = problem(
+                405,
+                "method-not-allowed",
+                "This resource does not know the method",
+                "This resource knows " + allowed + " only. Nothing was done.",
+                Retry.CORRECTED,
+                null,
+                null);
+        return new HttpResponse(405, problem.headers().with("Allow", allowed), problem.body());
+    }
+
+    public static HttpResponse notJson() {
+        return problem(
+                415,
+                "unsupported-media-type",
+                "The body must be JSON",
+                "This resource takes JSON in UTF-8 and needs the header Content-Type: application/json. Nothing was"
+                        + " done.",
+                Retry.CORRECTED,
+                null,
+                null);
+    }
+
+    /** For the id of a claim that was never given out. */
+    public static HttpResponse claimUnknown() {
+        return problem(
+                404,
+                "claim-unknown",
+                "There is no such claim",
+                "This is not the id of a claim. Use the id as it was answered to the claim, unchanged.",
+                Retry.CORRECTED,
+                null,
+                null);
+    }
+
+    /** For the word of a holder that does not count any more. */
+    public static HttpResponse superseded(String statusLink) {
+        return problem(
+                412,
+                "superseded",
+                "This claim does not hold the key any more",
+                "The key has another holder by now, or another end than this one. Nothing was written. What counts is"
+                        + " what is recorded: ask for it at the Location, or claim again with the same key.",
+                Retry.ASK_STATUS,
+                null,
+                statusLink);
+    }
+
+    /** For the word of a holder that the store did not take in time. */
+    public static HttpResponse notRecorded() {
+        return problem(
+                503,
+                "store-unavailable",
+                "This could not be recorded right now",
+                "The store of keys did not answer in time, so this may not be recorded. Say it again, with the same"
+                        + " token: to say it twice does no harm.",
+                Retry.SAME_KEY,
+                Duration.ofSeconds(1),
+                null);
+    }
+
+    /** For a claim whose payload or fingerprint is not that of the first claim of its key. */
+    public static HttpResponse payloadDiffers() {
+        return problem(
+                422,
+                "key-reused",
+                "The key was first used for something else",
+                "This key belongs to an operation with another payload or fingerprint. Nothing was granted. A new"
+                        + " operation needs a new key; a retry must repeat the first claim.",
+                Retry.NEW_KEY,
+                null,
+                null);
+    }
+
     static HttpResponse keyReused() {
         return problem(
                 422,
@@ -248,7 +358,7 @@ public final class Problem {
                 null);
     }
 
-    static HttpResponse tooManyWaiters(Duration retryAfter) {
+    public static HttpResponse tooManyWaiters(Duration retryAfter) {
         return problem(
                 429,
                 "too-many-waiters",
@@ -321,7 +431,7 @@ public final class Problem {
     }
 
     /** In place of a body that was too large to keep, or cannot be read any more; status and headers are those of the first answer. */
-    static HttpResponse responseNotKept(HttpResponse stored) {
+    public static HttpResponse responseNotKept(HttpResponse stored) {
         HttpResponse problem = problem(
                 stored.status(),
                 "response-not-kept",
@@ -339,6 +449,11 @@ public final class Problem {
         return new HttpResponse(stored.status(), Headers.of(all), problem.body());
     }
 
+    private static HttpResponse badBody(int status, String name, String title, String detail, String pointer) {
+        HttpResponse problem = problem(status, name, title, detail, Retry.CORRECTED, null, null);
+        return new HttpResponse(status, problem.headers(), body(status, name, title, detail, Retry.CORRECTED, pointer));
+    }
+
     private static HttpResponse problem(
             int status,
             String name,
@@ -353,7 +468,7 @@ public final class Problem {
         headers.add(new Headers.Field("Cache-Control", "no-store"));
         if (retryAfter != null) headers.add(new Headers.Field("Retry-After", seconds(retryAfter)));
         if (location != null) headers.add(new Headers.Field("Location", location));
-        return new HttpResponse(status, Headers.of(headers), body(status, name, title, detail, retry));
+        return new HttpResponse(status, Headers.of(headers), body(status, name, title, detail, retry, null));
     }
 
     /** Rounded up: whoever comes back too early has to come back again. */
@@ -361,7 +476,8 @@ public final class Problem {
         return Long.toString(Math.max(1, wait.plusNanos(999_999_999).toSeconds()));
     }
 
-    private static byte[] body(int status, String name, String title, String detail, Retry retry) {
+    private static byte[] body(
+            int status, String name, String title, String detail, Retry retry, @Nullable String pointer) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream(512);
         try (JsonGenerator json = JSON.createGenerator(bytes)) {
             json.writeStartObject();
@@ -370,6 +486,7 @@ public final class Problem {
             json.writeNumberField("status", status);
             json.writeStringField("detail", detail);
             json.writeStringField("retry", retry.text);
+            if (pointer != null) json.writeStringField("pointer", pointer);
             json.writeEndObject();
         } catch (IOException e) {
             throw new UncheckedIOException("Memory does not fail to be written.", e);

@@ -11,7 +11,7 @@ public final class StatusLink {
 
     private StatusLink() {}
 
-    static String of(KeyId id) {
+    public static String of(KeyId id) {
         return PREFIX + encode(id.key()) + "?operation=" + encode(id.operation());
     }
 

@@ -2,11 +2,15 @@ package dev.semel.http;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.semel.core.Claim;
 import dev.semel.core.ClaimPolicy;
+import dev.semel.core.ClaimRequest;
 import dev.semel.core.Guarantee;
 import dev.semel.core.Semel;
+import dev.semel.core.key.KeyId;
 import dev.semel.core.memory.InMemoryKeyStore;
 import dev.semel.http.key.WeakKeys;
 import dev.semel.testkit.FlakyKeyStore;
@@ -18,6 +22,7 @@ import org.junit.jupiter.api.Test;
 
 class GuardTest {
     private static final Scope CHARGES = new Scope("", "POST /v1/charges");
+    private static final KeyId ID = KeyId.of(CHARGES.tenant(), CHARGES.operation(), "k");
     private static final HttpRequest REQUEST =
             new HttpRequest("POST", "/v1/charges", null, Headers.NONE, "{}".getBytes(UTF_8));
     private static final RoutePolicy AT_LEAST_ONCE =
@@ -37,6 +42,23 @@ class GuardTest {
             });
             assertEquals(409, answer.status());
             assertTrue(new String(answer.body(), UTF_8).contains("urn:semel:problem:outcome-unknown"));
+        }
+    }
+
+    @Test
+    void an_outcome_that_was_told_as_json_is_replayed_as_json() {
+        try (Semel semel = Semel.on(new InMemoryKeyStore(new HandClock())).start()) {
+            ClaimRequest claim =
+                    new ClaimRequest(ID, RequestFingerprint.DEFAULT.of(REQUEST), ClaimPolicy.DEFAULT).forElsewhere();
+            Claim.Granted granted = assertInstanceOf(Claim.Granted.class, semel.claim(claim));
+            semel.heldElsewhere(ID, granted.lease().token(), ClaimPolicy.DEFAULT)
+                    .complete(JsonOutcome.of("{ \"charge\": \"ch_1\" }"));
+
+            HttpResponse answer = answer(semel, attempt -> created());
+            assertEquals(200, answer.status());
+            assertEquals("application/json", answer.headers().first("Content-Type"));
+            assertEquals("true", answer.headers().first("Idempotent-Replayed"));
+            assertEquals("{ \"charge\": \"ch_1\" }", new String(answer.body(), UTF_8));
         }
     }
 
