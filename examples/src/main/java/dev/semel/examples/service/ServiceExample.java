@@ -8,8 +8,6 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.util.concurrent.Callable;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -36,8 +34,8 @@ public final class ServiceExample {
     /** Runs the effect if nobody has, and gives the outcome of the one time that it ran, as JSON. */
     private static String once(String claims, String operation, String key, String payload, Callable<String> effect)
             throws Exception {
-        String order = "{\"operation\":\"%s\",\"key\":\"%s\",\"payload\":%s,\"lease\":\"10s\",\"wait\":\"10s\"}";
-        HttpResponse<String> claim = insist("POST", claims, order.formatted(operation, key, payload));
+        String names = "{\"operation\":\"" + operation + "\",\"key\":\"" + key + "\",\"payload\":" + payload;
+        HttpResponse<String> claim = insist("POST", claims, names + ",\"lease\":\"10s\",\"wait\":\"10s\"}");
         return switch (claim.statusCode()) {
             case 200 -> find("\\{\"outcome\":(.*)}", claim.body());
             case 201 -> hold(claims + "/" + find("\"id\":\"(.+?)\"", claim.body()), claim.body(), effect);
@@ -47,10 +45,8 @@ public final class ServiceExample {
 
     private static String hold(String claim, String granted, Callable<String> effect) throws Exception {
         String token = "{\"token\":" + find("\"token\":(\\d+)", granted);
-        ScheduledExecutorService alive = Executors.newSingleThreadScheduledExecutor();
+        Thread alive = Thread.startVirtualThread(() -> renew(claim, token));
         try {
-            HttpRequest renewal = request("POST", claim + "/renew", token + ",\"lease\":\"10s\"}");
-            alive.scheduleAtFixedRate(() -> HTTP.sendAsync(renewal, BodyHandlers.discarding()), 3, 3, TimeUnit.SECONDS);
             String outcome = effect.call();
             HttpResponse<String> told = insist("PUT", claim + "/outcome", token + ",\"outcome\":" + outcome + "}");
             if (told.statusCode() != 200) throw new IOException(told.body());
@@ -59,28 +55,41 @@ public final class ServiceExample {
             insist("POST", claim + "/doubt", token + ",\"reason\":\"the charge may have been made\"}");
             throw failure;
         } finally {
-            alive.shutdownNow();
+            alive.interrupt();
         }
     }
 
-    /** Asks again as long as the answer says that it helps. */
-    private static HttpResponse<String> insist(String method, String url, String json) throws Exception {
+    private static void renew(String claim, String token) {
+        try {
+            while (true) {
+                TimeUnit.SECONDS.sleep(3);
+                insist("POST", claim + "/renew", token + ",\"lease\":\"10s\"}");
+            }
+        } catch (InterruptedException ended) {
+            // The operation is over.
+        }
+    }
+
+    /** Asks again as long as nobody answers, or the answer says that it helps. */
+    private static HttpResponse<String> insist(String method, String url, String json) throws InterruptedException {
         while (true) {
-            HttpResponse<String> answer = send(method, url, json);
-            long pause = answer.headers().firstValueAsLong("Retry-After").orElse(0);
-            if (pause == 0) return answer;
+            long pause = 1;
+            try {
+                HttpResponse<String> answer = send(method, url, json);
+                pause = answer.headers().firstValueAsLong("Retry-After").orElse(0);
+                if (pause == 0) return answer;
+            } catch (IOException unreachable) {
+                // Nobody answered.
+            }
             TimeUnit.SECONDS.sleep(pause);
         }
     }
 
-    private static HttpResponse<String> send(String method, String url, String json) throws Exception {
-        return HTTP.send(request(method, url, json), BodyHandlers.ofString());
-    }
-
-    private static HttpRequest request(String method, String url, String json) {
+    private static HttpResponse<String> send(String method, String url, String json)
+            throws IOException, InterruptedException {
         HttpRequest.Builder request =
-                HttpRequest.newBuilder(URI.create(url)).method(method, BodyPublishers.ofString(json));
-        return request.header("Content-Type", "application/json").build();
+                HttpRequest.newBuilder(URI.create(url)).header("Content-Type", "application/json");
+        return HTTP.send(request.method(method, BodyPublishers.ofString(json)).build(), BodyHandlers.ofString());
     }
 
     private static String find(String pattern, String json) {
