@@ -7,6 +7,6 @@ recent() { command -v node >/dev/null 2>&1 && [ "$(node -p 'process.versions.nod
 recent && exit 0
 apt-get update -qq && apt-get install -y -qq --no-install-recommends nodejs
 recent || {
-  echo "node.sh: this system's package is $(node --version); install Node 18 or later from https://nodejs.org" >&2
+  echo "node.sh: this system's package is $(node --version); Node 18 or later is needed" >&2
   exit 1
 }

@@ -459,6 +459,8 @@ class ServiceApiTest {
             client.claim(order(newKey(), ", \"payload\": 1, \"lease\": 1" + "0".repeat(900_000)))
                     .is(400);
             client.claim("{\"" + "n".repeat(900_000) + "\": 1}").is(400);
+            client.claim("{\"\\ud800\": 1}").is(400, "bad-request");
+            client.claim("{\"" + "n".repeat(99) + "\ud83d\ude00\": 1}").is(400, "bad-request");
             client.claim(order("k".repeat(900_000))).is(400, "key-malformed");
         }
 

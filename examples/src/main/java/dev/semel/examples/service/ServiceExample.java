@@ -7,8 +7,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -17,11 +16,7 @@ import java.util.regex.Pattern;
 public final class ServiceExample {
     private static final HttpClient HTTP = HttpClient.newHttpClient();
 
-    private final String claims;
-
-    private ServiceExample(URI semel) {
-        this.claims = semel + "/.semel/v1/claims";
-    }
+    private ServiceExample() {}
 
     public static void main(String[] args) throws Exception {
         System.out.println(charge(URI.create(args[0]), URI.create(args[1]), args[2], Long.parseLong(args[3])));
@@ -30,20 +25,17 @@ public final class ServiceExample {
     /** @return what the payment service answered the one time that it was asked */
     public static String charge(URI semel, URI payments, String key, long amount) throws Exception {
         String order = "{\"amount\":" + amount + ",\"currency\":\"eur\",\"customer\":\"c_1\"}";
-        return new ServiceExample(semel).once("charge", key, order, () -> {
+        return once(semel + "/.semel/v1/claims", "charge", key, order, () -> {
             HttpResponse<String> answer = send("POST", payments + "/v1/charges", order);
             return "{\"status\":" + answer.statusCode() + ",\"charge\":" + answer.body() + "}";
         });
     }
 
-    /** What may run only once; gives its outcome as JSON. */
-    private interface Operation {
-        String run() throws Exception;
-    }
-
-    private String once(String operation, String key, String payload, Operation effect) throws Exception {
-        String order = "{\"operation\":\"%s\",\"key\":\"%s\",\"payload\":%s,\"lease\":\"10s\",\"wait\":\"10s\"}";
-        HttpResponse<String> claim = insist("POST", claims, order.formatted(operation, key, payload));
+    /** Runs the effect if nobody has, and gives the outcome of the one time that it ran, as JSON. */
+    private static String once(String claims, String operation, String key, String payload, Callable<String> effect)
+            throws Exception {
+        String names = "{\"operation\":\"" + operation + "\",\"key\":\"" + key + "\",\"payload\":" + payload;
+        HttpResponse<String> claim = insist("POST", claims, names + ",\"lease\":\"10s\",\"wait\":\"10s\"}");
         return switch (claim.statusCode()) {
             case 200 -> find("\\{\"outcome\":(.*)}", claim.body());
             case 201 -> hold(claims + "/" + find("\"id\":\"(.+?)\"", claim.body()), claim.body(), effect);
@@ -51,12 +43,11 @@ public final class ServiceExample {
         };
     }
 
-    private static String hold(String claim, String granted, Operation effect) throws Exception {
+    private static String hold(String claim, String granted, Callable<String> effect) throws Exception {
         String token = "{\"token\":" + find("\"token\":(\\d+)", granted);
-        ScheduledExecutorService alive = Executors.newSingleThreadScheduledExecutor();
+        Thread alive = Thread.startVirtualThread(() -> renew(claim, token));
         try {
-            alive.scheduleAtFixedRate(() -> renew(claim, token), 3, 3, TimeUnit.SECONDS);
-            String outcome = effect.run();
+            String outcome = effect.call();
             HttpResponse<String> told = insist("PUT", claim + "/outcome", token + ",\"outcome\":" + outcome + "}");
             if (told.statusCode() != 200) throw new IOException(told.body());
             return outcome;
@@ -64,29 +55,38 @@ public final class ServiceExample {
             insist("POST", claim + "/doubt", token + ",\"reason\":\"the charge may have been made\"}");
             throw failure;
         } finally {
-            alive.shutdownNow();
+            alive.interrupt();
         }
     }
 
     private static void renew(String claim, String token) {
         try {
-            send("POST", claim + "/renew", token + ",\"lease\":\"10s\"}");
-        } catch (Exception missed) {
-            // The next one comes in time.
+            while (true) {
+                TimeUnit.SECONDS.sleep(3);
+                insist("POST", claim + "/renew", token + ",\"lease\":\"10s\"}");
+            }
+        } catch (InterruptedException ended) {
+            // The operation is over.
         }
     }
 
-    /** Asks again as long as the answer says that it helps. */
-    private static HttpResponse<String> insist(String method, String url, String json) throws Exception {
+    /** Asks again as long as nobody answers, or the answer says that it helps. */
+    private static HttpResponse<String> insist(String method, String url, String json) throws InterruptedException {
         while (true) {
-            HttpResponse<String> answer = send(method, url, json);
-            long pause = answer.headers().firstValueAsLong("Retry-After").orElse(0);
-            if (pause == 0) return answer;
+            long pause = 1;
+            try {
+                HttpResponse<String> answer = send(method, url, json);
+                pause = answer.headers().firstValueAsLong("Retry-After").orElse(0);
+                if (pause == 0) return answer;
+            } catch (IOException unreachable) {
+                // Nobody answered.
+            }
             TimeUnit.SECONDS.sleep(pause);
         }
     }
 
-    private static HttpResponse<String> send(String method, String url, String json) throws Exception {
+    private static HttpResponse<String> send(String method, String url, String json)
+            throws IOException, InterruptedException {
         HttpRequest.Builder request =
                 HttpRequest.newBuilder(URI.create(url)).header("Content-Type", "application/json");
         return HTTP.send(request.method(method, BodyPublishers.ofString(json)).build(), BodyHandlers.ofString());

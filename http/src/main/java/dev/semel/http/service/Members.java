@@ -87,10 +87,11 @@ final class Members {
         return new Value(kind, new String(body, from, to - from), text);
     }
 
-    /** RFC 6901. A name that nobody meant may be as long as the body. */
+    /** RFC 6901. A name that nobody meant may be as long as the body, and hold half a character. */
     private static String pointer(String name) {
         String shown = name.length() > LONGEST_NAME_SHOWN ? name.substring(0, LONGEST_NAME_SHOWN) + "…" : name;
-        return "/" + shown.replace("~", "~0").replace("/", "~1");
+        String whole = new String(shown.getBytes(StandardCharsets.UTF_8), StandardCharsets.UTF_8);
+        return "/" + whole.replace("~", "~0").replace("/", "~1");
     }
 
     static Refusal flaw(String pointer, String flaw) {
