@@ -1,6 +1,7 @@
 package dev.semel.gateway;
 
 import dev.semel.core.Purger;
+import dev.semel.core.Quotas;
 import dev.semel.core.Semel;
 import dev.semel.core.SemelEvent;
 import dev.semel.core.store.KeyStore;
@@ -58,6 +59,7 @@ public final class Gateway implements AutoCloseable {
         this.semel = Semel.on(store)
                 .listener(Gateway::log)
                 .policies(routes::policyOf)
+                .quotas(config.tenant() == null ? Quotas.NONE : config.tenant().quotas())
                 .start();
         this.tenants = Tenants.of(config.tenant(), semel);
         this.purger = Purger.start(store, PURGE_EVERY, Gateway::log, semel::seeTo);
