@@ -55,6 +55,13 @@ public final class FlakyKeyStore implements KeyStore {
         return this;
     }
 
+    /** Forgets all faults that were planned and have not come yet. */
+    public synchronized FlakyKeyStore forget() {
+        writes.clear();
+        reads.clear();
+        return this;
+    }
+
     /** While down, every call is refused. */
     public void down(boolean down) {
         this.down = down;
