@@ -36,4 +36,11 @@ public sealed interface Claim {
 
     /** Another attempt runs, and too many wait for it already. */
     record TooManyWaiters(Duration retryAfter) implements Claim {}
+
+    /**
+     * The tenant has used up a quota; nothing was written. Only ever the answer for what would have been granted.
+     *
+     * @param what the quota: {@code keys} or {@code in-flight}
+     */
+    record OverQuota(String what, Duration retryAfter) implements Claim {}
 }

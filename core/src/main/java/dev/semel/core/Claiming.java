@@ -7,6 +7,7 @@ import dev.semel.core.store.KeyStore;
 import dev.semel.core.store.KeyStore.Inserted;
 import dev.semel.core.store.KeyStore.Replaced;
 import dev.semel.core.store.NewKey;
+import dev.semel.core.store.Next;
 import dev.semel.core.store.Seen;
 import dev.semel.core.store.StoreException;
 import java.time.Duration;
@@ -25,6 +26,7 @@ final class Claiming {
     private final UnfinishedWork unfinished;
     private final Settling settling;
     private final DoubtWatch doubts;
+    private final QuotaGate quotas;
     private final Duration retryPause;
     private final HolderNames holders = new HolderNames();
 
@@ -36,6 +38,7 @@ final class Claiming {
             UnfinishedWork unfinished,
             Settling settling,
             DoubtWatch doubts,
+            QuotaGate quotas,
             Duration retryPause) {
         this.store = store;
         this.listener = listener;
@@ -44,20 +47,22 @@ final class Claiming {
         this.unfinished = unfinished;
         this.settling = settling;
         this.doubts = doubts;
+        this.quotas = quotas;
         this.retryPause = retryPause;
     }
 
     Claim claim(ClaimRequest request) {
         String holder = holders.next();
         Duration wait = request.policy().waitFor();
-        try (InFlightWait waiting = new InFlightWait(rooms, keeper, store, request.id(), wait)) {
-            Claim answer = claim(request, holder, waiting);
+        try (InFlightWait waiting = new InFlightWait(rooms, keeper, store, request.id(), wait);
+                QuotaGate.Visit visit = quotas.visit(request)) {
+            Claim answer = claim(request, holder, waiting, visit);
             listener.on(new SemelEvent.Claimed(request.id(), answer, waiting.waited()));
             return answer;
         }
     }
 
-    private Claim claim(ClaimRequest request, String holder, InFlightWait waiting) {
+    private Claim claim(ClaimRequest request, String holder, InFlightWait waiting, QuotaGate.Visit visit) {
         NewKey fresh = new NewKey(
                 request.id(), request.fingerprint(), holder, request.policy().lease(), request.memo());
         Seen seen = null;
@@ -67,17 +72,23 @@ final class Claiming {
         while (true) {
             long began = System.nanoTime();
             try {
+                if (seen == null && !visit.hasPlenty()) {
+                    seen = store.find(request.id());
+                    Claim.OverQuota refusal = seen == null ? visit.refusalOfNew() : null;
+                    if (refusal != null) return refusal;
+                }
                 if (seen == null) {
                     switch (store.insert(fresh)) {
                         case Inserted.Fresh it -> {
-                            return grant(it.record(), request, began);
+                            return grant(it.record(), request, began, visit);
                         }
                         case Inserted.Existing it -> seen = it.seen();
                     }
                 }
-                if (isHeldBy(holder, seen)) return grant(seen.record(), request, began);
+                if (isHeldBy(holder, seen)) return grant(seen.record(), request, began, visit);
                 switch (ClaimRules.onClaim(seen, request, holder)) {
                     case Ruling.Answer<Claim>(Claim.InProgress running) -> {
+                        visit.stepAside();
                         switch (waiting.await()) {
                             case InFlightWait.News.Judge news -> {
                                 seen = news.seen();
@@ -92,6 +103,7 @@ final class Claiming {
                         }
                     }
                     case Ruling.Answer<Claim>(Claim.InDoubt doubt) -> {
+                        visit.stepAside();
                         Seen found = probed ? null : doubts.probe(seen, request.policy());
                         if (found == null) return doubt;
                         probed = true;
@@ -101,10 +113,12 @@ final class Claiming {
                         return answer;
                     }
                     case Ruling.Become<Claim>(var change) -> {
+                        Claim.OverQuota refusal = change.next() instanceof Next.Held ? visit.refusalOfAgain() : null;
+                        if (refusal != null) return refusal;
                         switch (store.replace(seen.record(), change)) {
                             case Replaced.Swapped(KeyRecord it)
                             when it.state() instanceof KeyState.Held -> {
-                                return grant(it, request, began);
+                                return grant(it, request, began, visit);
                             }
                             case Replaced.Swapped(KeyRecord it) -> seen = inDoubtNow(it);
                             case Replaced.Moved it -> seen = it.current();
@@ -142,8 +156,8 @@ final class Claiming {
         return seen;
     }
 
-    private Claim.Granted grant(KeyRecord record, ClaimRequest request, long began) {
-        Lease lease = new Lease(settling, record, request.policy(), began);
+    private Claim.Granted grant(KeyRecord record, ClaimRequest request, long began, QuotaGate.Visit visit) {
+        Lease lease = new Lease(settling, record, request.policy(), began, visit.handOn());
         if (!request.heldElsewhere()) keeper.add(lease);
         return new Claim.Granted(lease);
     }

@@ -6,6 +6,7 @@ import dev.semel.core.key.KeyState;
 import dev.semel.core.key.Outcome;
 import java.time.Instant;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The right to run one operation, until it is settled. Semel renews it in the background for as long as it is not, so a
@@ -17,18 +18,23 @@ import java.util.concurrent.locks.ReentrantLock;
 public final class Lease implements AutoCloseable {
     private final Settling settling;
     private final ClaimPolicy policy;
+    private final QuotaGate.@Nullable Permit permit;
     private final ReentrantLock writing = new ReentrantLock();
     private volatile KeyRecord record;
     private volatile boolean settled;
     private volatile boolean lost;
     private volatile long renewedAt;
 
-    /** @param began when the claim was sent to the store, by {@link System#nanoTime}: the lease began no earlier */
-    Lease(Settling settling, KeyRecord record, ClaimPolicy policy, long began) {
+    /**
+     * @param began when the claim was sent to the store, by {@link System#nanoTime}: the lease began no earlier
+     * @param permit the place that it takes among the attempts of its tenant; null when it runs elsewhere
+     */
+    Lease(Settling settling, KeyRecord record, ClaimPolicy policy, long began, QuotaGate.@Nullable Permit permit) {
         this.settling = settling;
         this.record = record;
         this.policy = policy;
         this.renewedAt = began;
+        this.permit = permit;
     }
 
     public KeyId id() {
@@ -99,6 +105,11 @@ public final class Lease implements AutoCloseable {
 
     KeyRecord record() {
         return record;
+    }
+
+    /** Called by the keeper only, when the attempt is over. */
+    void giveBackPermit() {
+        if (permit != null) permit.close();
     }
 
     boolean isDue(long now) {

@@ -22,8 +22,10 @@ final class LeaseKeeper implements AutoCloseable {
         held.put(lease.id(), lease);
     }
 
+    /** The attempt is over. Its key may be another attempt's by now: that one stays. */
     void remove(Lease lease) {
         held.remove(lease.id(), lease);
+        lease.giveBackPermit();
     }
 
     boolean isHeldHere(KeyId id) {

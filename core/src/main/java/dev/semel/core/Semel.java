@@ -36,12 +36,14 @@ public final class Semel implements AutoCloseable {
         this.store = builder.store;
         this.listener = quiet(builder.listener);
         this.keeper = new LeaseKeeper(listener);
-        this.rooms = new WaitingRooms(store, keeper, listener, builder.waitLimits);
+        this.rooms = new WaitingRooms(store, keeper, listener, builder.waitLimits, builder.quotas.waiters());
         this.unfinished = new UnfinishedWork(listener);
         this.doubts = new DoubtWatch(store, listener, rooms, builder.policies);
         this.settling =
                 new Settling(store, listener, keeper, rooms, unfinished, doubts, builder.patience, builder.retryPause);
-        this.claiming = new Claiming(store, listener, keeper, rooms, unfinished, settling, doubts, builder.retryPause);
+        QuotaGate quotas = new QuotaGate(store, builder.quotas);
+        this.claiming =
+                new Claiming(store, listener, keeper, rooms, unfinished, settling, doubts, quotas, builder.retryPause);
     }
 
     public static Builder on(KeyStore store) {
@@ -179,6 +181,7 @@ public final class Semel implements AutoCloseable {
         private SemelListener listener = event -> {};
         private Function<KeyId, @Nullable ClaimPolicy> policies = id -> null;
         private WaitLimits waitLimits = WaitLimits.DEFAULT;
+        private Quotas quotas = Quotas.NONE;
         private Duration patience = Duration.ofSeconds(5);
         private Duration retryPause = Duration.ofMillis(10);
 
@@ -199,6 +202,12 @@ public final class Semel implements AutoCloseable {
 
         public Builder waitLimits(WaitLimits waitLimits) {
             this.waitLimits = waitLimits;
+            return this;
+        }
+
+        /** How much each tenant may take up; without this, as much as there is. */
+        public Builder quotas(Quotas quotas) {
+            this.quotas = quotas;
             return this;
         }
 

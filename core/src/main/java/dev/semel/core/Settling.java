@@ -49,15 +49,25 @@ final class Settling {
 
     /** Writes the word of a holder in this process. Out of patience, goes on in the background and says so. */
     Settled settle(Lease lease, Rule rule) {
-        Settled settled = write(lease.record(), false, rule, patient());
+        Settled settled = writeOrLetGo(lease, false, rule, patient());
         if (settled instanceof Settled.Unrecorded) {
-            boolean taken = unfinished.add(() -> finish(lease, write(lease.record(), true, rule, unfinished::isOpen)));
+            boolean taken = unfinished.add(() -> finish(lease, writeOrLetGo(lease, true, rule, unfinished::isOpen)));
             if (!taken) keeper.remove(lease);
             listener.on(new SemelEvent.LeaseSettled(lease.id(), lease.token(), settled));
         } else {
             finish(lease, settled);
         }
         return settled;
+    }
+
+    /** A failure that no store should have must not leave an attempt running for ever. */
+    private Settled writeOrLetGo(Lease lease, boolean look, Rule rule, BooleanSupplier patient) {
+        try {
+            return write(lease.record(), look, rule, patient);
+        } catch (RuntimeException | Error e) {
+            keeper.remove(lease);
+            throw e;
+        }
     }
 
     private void finish(Lease lease, Settled settled) {

@@ -29,14 +29,16 @@ final class WaitingRooms implements AutoCloseable {
     private final LeaseKeeper keeper;
     private final SemelListener listener;
     private final WaitLimits limits;
+    private final TenantPlaces places;
     private final Thread watcher;
     private volatile boolean closed;
 
-    WaitingRooms(KeyStore store, LeaseKeeper keeper, SemelListener listener, WaitLimits limits) {
+    WaitingRooms(KeyStore store, LeaseKeeper keeper, SemelListener listener, WaitLimits limits, int perTenant) {
         this.store = store;
         this.keeper = keeper;
         this.listener = listener;
         this.limits = limits;
+        this.places = new TenantPlaces(perTenant);
         this.watcher = Thread.ofPlatform().daemon().name("semel-watcher").start(this::watch);
     }
 
@@ -46,12 +48,22 @@ final class WaitingRooms implements AutoCloseable {
         CompletableFuture<Optional<Seen>> news = new CompletableFuture<>();
     }
 
-    /** A place in a room, or null when there is none left for this key or in all. */
+    /** A place in a room, or null when there is none left for this key, for its tenant or in all. */
     @Nullable
     Place enter(KeyId id) {
+        if (!places.take(id.tenant())) return null;
+        if (!hasRoom(id)) {
+            places.giveBack(id.tenant());
+            return null;
+        }
+        LockSupport.unpark(watcher);
+        return new Place(id);
+    }
+
+    private boolean hasRoom(KeyId id) {
         if (waiting.incrementAndGet() > limits.inAll()) {
             waiting.decrementAndGet();
-            return null;
+            return false;
         }
         boolean[] entered = {true};
         rooms.compute(id, (key, present) -> {
@@ -60,12 +72,8 @@ final class WaitingRooms implements AutoCloseable {
             else entered[0] = false;
             return room.waiting == 0 ? null : room;
         });
-        if (!entered[0]) {
-            waiting.decrementAndGet();
-            return null;
-        }
-        LockSupport.unpark(watcher);
-        return new Place(id);
+        if (!entered[0]) waiting.decrementAndGet();
+        return entered[0];
     }
 
     /** Tells everyone in the room what has become of the key; empty when its record is gone. */
@@ -99,6 +107,7 @@ final class WaitingRooms implements AutoCloseable {
         public void close() {
             rooms.computeIfPresent(id, (key, room) -> --room.waiting == 0 ? null : room);
             waiting.decrementAndGet();
+            places.giveBack(id.tenant());
         }
     }
 

@@ -2,6 +2,7 @@ package dev.semel.gateway;
 
 import dev.semel.admin.AdminApi;
 import dev.semel.core.Purger;
+import dev.semel.core.Quotas;
 import dev.semel.core.Semel;
 import dev.semel.core.SemelEvent;
 import dev.semel.core.seal.SealCheck;
@@ -65,6 +66,7 @@ public final class Gateway implements AutoCloseable {
         this.semel = Semel.on(store)
                 .listener(Gateway::log)
                 .policies(routes::policyOf)
+                .quotas(config.tenant() == null ? Quotas.NONE : config.tenant().quotas())
                 .start();
         this.tenants = Tenants.of(config.tenant(), semel);
         this.purger = Purger.start(store, PURGE_EVERY, Gateway::log, semel::seeTo);

@@ -111,6 +111,7 @@ public final class Guard {
                 case Claim.AlreadyDone it -> whole(replay(it.outcome(), it.replayUntil()));
                 case Claim.InProgress it -> whole(expiring(Problem.inProgress(it.retryAfter()), policy));
                 case Claim.TooManyWaiters it -> whole(expiring(Problem.tooManyWaiters(it.retryAfter()), policy));
+                case Claim.OverQuota it -> whole(expiring(Problem.quotaExceeded(it.what(), it.retryAfter()), policy));
                 case Claim.InDoubt it -> whole(expiring(outcomeUnknown(409, it.reason(), id, it.retryAfter()), policy));
                 case Claim.Mismatched it -> whole(expiring(Problem.keyReused(), policy));
                 case Claim.Spent it -> whole(Problem.keySpent(it.doneAt()));

@@ -370,6 +370,24 @@ public final class Problem {
                 null);
     }
 
+    /** @param what the quota, as {@link dev.semel.core.Claim.OverQuota} names it */
+    public static HttpResponse quotaExceeded(String what, Duration retryAfter) {
+        String full = switch (what) {
+            case "keys" -> "As many keys are kept for you as your quota allows";
+            case "in-flight" -> "As many of your operations are running as your quota allows";
+            default -> "Your quota of " + what + " is used up";
+        };
+        return problem(
+                429,
+                "quota-exceeded",
+                "A quota is used up",
+                full + " (quota " + what + "). Nothing was sent, and nothing is kept of this request. Retrying later"
+                        + " with the same key is safe.",
+                Retry.SAME_KEY,
+                retryAfter,
+                null);
+    }
+
     public static HttpResponse upstreamUnreachable() {
         return problem(
                 502,

@@ -33,6 +33,8 @@ class ProblemTest {
             Problem.bodyTooLarge(1),
             Problem.keyReused(),
             Problem.tooManyWaiters(Duration.ofSeconds(2)),
+            Problem.quotaExceeded("keys", Duration.ofMinutes(1)),
+            Problem.quotaExceeded("in-flight", Duration.ofSeconds(1)),
             Problem.upstreamUnreachable(),
             Problem.upstreamBroke(),
             Problem.storeUnavailable(),
@@ -63,6 +65,16 @@ class ProblemTest {
         assertEquals("1", Problem.storeUnavailable().headers().first("Retry-After"));
         assertEquals("1", Problem.upstreamUnreachable().headers().first("Retry-After"));
         assertNull(Problem.keyReused().headers().first("Retry-After"));
+    }
+
+    @Test
+    void a_quota_is_named_and_says_when_to_come_back() throws IOException {
+        HttpResponse full = Problem.quotaExceeded("in-flight", Duration.ofSeconds(3));
+        assertEquals(429, full.status());
+        assertEquals("3", full.headers().first("Retry-After"));
+        assertEquals("urn:semel:problem:quota-exceeded", member(full, "type"));
+        assertEquals("same-key", member(full, "retry"));
+        assertTrue(member(full, "detail").contains("(quota in-flight)"), member(full, "detail"));
     }
 
     @Test

@@ -49,9 +49,16 @@ public final class FlakyKeyStore implements KeyStore {
         return this;
     }
 
-    /** The next finds fail like this, in this order. */
+    /** The next finds and counts fail like this, in this order. */
     public synchronized FlakyKeyStore failReads(Fault... faults) {
         reads.addAll(List.of(faults));
+        return this;
+    }
+
+    /** Forgets all faults that were planned and have not come yet. */
+    public synchronized FlakyKeyStore forget() {
+        writes.clear();
+        reads.clear();
         return this;
     }
 
@@ -108,6 +115,11 @@ public final class FlakyKeyStore implements KeyStore {
     @Override
     public Listing.Page list(Listing listing) {
         return store.list(listing);
+    }
+
+    @Override
+    public long count(String tenant, long upTo) {
+        return call(reads, () -> store.count(tenant, upTo));
     }
 
     @Override

@@ -503,6 +503,60 @@ public abstract class KeyStoreContract {
         }
     }
 
+    @Nested
+    public class Counting {
+        @Test
+        void keys_are_counted_by_tenant_in_whatever_state_and_only_as_far_as_asked() {
+            assertEquals(0, store().count(tenant, 10));
+            held("held");
+            become(held("free"), new Next.Free(RETENTION));
+            become(held("done"), doneWith("x"));
+            become(held("large"), doneWith("x".repeat(10_000)));
+            become(held("doubt"), new Next.InDoubt("?"));
+            store().insert(new NewKey(KeyId.of(tenant + "x", "POST /v1/charges", "k"), fingerprint("a"), "h", LEASE));
+            store().insert(newKey("held"));
+            assertEquals(5, store().count(tenant, 10));
+            assertEquals(5, store().count(tenant, 5));
+            assertEquals(2, store().count(tenant, 2));
+            assertEquals(5, store().count(tenant, Long.MAX_VALUE));
+            assertEquals(1, store().count(tenant + "x", 10));
+        }
+
+        @Test
+        void what_is_purged_no_longer_counts_and_tombstones_do() {
+            for (int i = 0; i < 3; i++) become(held("done " + i), doneWith("x"));
+            for (int i = 0; i < 4; i++) become(held("free " + i), new Next.Free(RETENTION));
+            assertEquals(7, store().count(tenant, 100));
+            pass(RETENTION.plusSeconds(1));
+            purgeAll();
+            assertEquals(3, store().count(tenant, 100));
+            pass(TOMBSTONE.plusSeconds(1));
+            purgeAll();
+            assertEquals(0, store().count(tenant, 100));
+        }
+
+        @ParameterizedTest
+        @ValueSource(strings = {"'", "; drop table semel_key; --", "鍵🔑", "%", "_", " "})
+        void odd_tenants_are_tenants_like_any_other(String odd) {
+            KeyId id = KeyId.of(tenant + odd, "POST /v1/charges", "k");
+            store().insert(new NewKey(id, fingerprint("a"), "h", LEASE));
+            assertEquals(1, store().count(tenant + odd, 10));
+        }
+
+        @Test
+        void whoever_counts_while_others_write_counts_all_that_was_written_before() throws Exception {
+            List<Long> counts = together(32, i -> {
+                for (int k = 0; k < 4; k++) {
+                    KeyRecord mine = held("mine " + i + " " + k);
+                    if (k % 2 == 0) become(mine, new Next.Free(RETENTION));
+                }
+                return store().count(tenant, 1000);
+            });
+            for (long count : counts) assertTrue(count >= 4 && count <= 128, "counted " + count);
+            assertEquals(128, store().count(tenant, 1000));
+        }
+    }
+
     private static <T> T present(@Nullable T value) {
         assertNotNull(value);
         return Objects.requireNonNull(value);

@@ -562,6 +562,19 @@ public abstract class SemelContract {
         }
     }
 
+    @Nested
+    public class KeepingQuotas extends QuotaContract {
+        @Override
+        protected KeyStore store() {
+            return SemelContract.this.store();
+        }
+
+        @Override
+        protected void pass(Duration time) {
+            SemelContract.this.pass(time);
+        }
+    }
+
     /** Waits for something that happens on another thread, and fails after a long while. */
     protected static void await(Condition condition) throws Exception {
         awaitValue(() -> condition.holds() ? true : null);

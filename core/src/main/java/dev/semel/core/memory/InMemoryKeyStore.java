@@ -90,6 +90,14 @@ public final class InMemoryKeyStore implements KeyStore {
     }
 
     @Override
+    public long count(String tenant, long upTo) {
+        return records.values().stream()
+                .filter(record -> record.id().tenant().equals(tenant))
+                .limit(upTo)
+                .count();
+    }
+
+    @Override
     public synchronized Purged purge(int limit) {
         long looked = 0;
         long removed = 0;

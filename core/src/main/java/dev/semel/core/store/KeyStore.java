@@ -88,6 +88,14 @@ public interface KeyStore extends AutoCloseable {
     Listing.Page list(Listing listing);
 
     /**
+     * How many records there are of a tenant, in whatever state; those that are expired and not purged yet may be left
+     * out. What was inserted before the call is counted, whoever inserted it. Counts no further than {@code upTo}.
+     *
+     * @param tenant not the empty one, which nobody has a quota for
+     */
+    long count(String tenant, long upTo);
+
+    /**
      * One bounded step of cleaning, starting where the last one stopped: removes what is forgotten and cuts outcomes
      * past their retention down to tombstones. Changes nothing that any caller could tell from {@link KeyRecord#asOf},
      * never touches a record that has moved on, and holds up other calls only for moments.

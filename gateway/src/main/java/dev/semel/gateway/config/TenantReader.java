@@ -1,5 +1,6 @@
 package dev.semel.gateway.config;
 
+import dev.semel.core.Quotas;
 import dev.semel.http.IdempotencyKey;
 import dev.semel.http.tenant.HeaderTenant;
 import dev.semel.http.tenant.JwksPlace;
@@ -10,9 +11,13 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Reads {@code tenant: { header: …, hash-key: … }} or {@code tenant: { jwt-claim: …, jwks: …, issuer: …, audience: … }}. */
+/**
+ * Reads {@code tenant: { header: …, hash-key: … }} or {@code tenant: { jwt-claim: …, jwks: …, issuer: …, audience: … }},
+ * either with a {@code quota}.
+ */
 final class TenantReader {
-    private static final Set<String> NAMES = Set.of("header", "hash-key", "jwt-claim", "jwks", "issuer", "audience");
+    private static final Set<String> NAMES =
+            Set.of("header", "hash-key", "jwt-claim", "jwks", "issuer", "audience", "quota");
 
     /** RFC 9110 §5.6.2. */
     private static final Pattern HEADER_NAME = Pattern.compile("[!#$%&'*+.^_`|~0-9A-Za-z-]+");
@@ -23,21 +28,23 @@ final class TenantReader {
     static @Nullable TenantSettings read(@Nullable YamlValue value) {
         if (value == null) return null;
         Map<String, YamlValue> entries = value.map("tenant", NAMES, Map.of());
+        Quotas quotas = QuotaReader.read(entries.get("quota"));
         YamlValue header = entries.get("header");
         YamlValue claim = entries.get("jwt-claim");
         if (header != null && claim != null) value.wrong("a tenant has either 'header' or 'jwt-claim', not both");
-        else if (header != null) return header(header, entries);
-        else if (claim != null) return jwt(value, claim, entries);
+        else if (header != null) return header(header, entries, quotas);
+        else if (claim != null) return jwt(value, claim, entries, quotas);
         else if (value.isMap()) value.wrong("a tenant needs 'header', or 'jwt-claim' and 'jwks'");
         return null;
     }
 
-    private static TenantSettings.@Nullable Header header(YamlValue header, Map<String, YamlValue> entries) {
+    private static TenantSettings.@Nullable Header header(
+            YamlValue header, Map<String, YamlValue> entries, Quotas quotas) {
         for (String name : new String[] {"jwks", "issuer", "audience"}) refuse(entries.get(name), name, "jwt-claim");
         String name = header.orNull(TenantReader::headerName);
         YamlValue hashKey = entries.get("hash-key");
         byte[] key = hashKey == null ? null : hashKey.orNull(TenantReader::hashKey);
-        return name == null ? null : new TenantSettings.Header(name, key);
+        return name == null ? null : new TenantSettings.Header(name, key, quotas);
     }
 
     private static void refuse(@Nullable YamlValue value, String name, String partner) {
@@ -67,7 +74,8 @@ final class TenantReader {
         return key;
     }
 
-    private static TenantSettings.@Nullable Jwt jwt(YamlValue tenant, YamlValue claim, Map<String, YamlValue> entries) {
+    private static TenantSettings.@Nullable Jwt jwt(
+            YamlValue tenant, YamlValue claim, Map<String, YamlValue> entries, Quotas quotas) {
         refuse(entries.get("hash-key"), "hash-key", "header");
         String name = filled(claim);
         String issuer = filled(entries.get("issuer"));
@@ -75,7 +83,7 @@ final class TenantReader {
         YamlValue jwks = entries.get("jwks");
         if (jwks == null) tenant.wrong("'jwt-claim' needs 'jwks', a file or a URL with the keys to verify tokens with");
         String place = jwks == null ? null : jwks.orNull(TenantReader::jwks);
-        return name == null || place == null ? null : new TenantSettings.Jwt(name, place, issuer, audience);
+        return name == null || place == null ? null : new TenantSettings.Jwt(name, place, issuer, audience, quotas);
     }
 
     private static @Nullable String filled(@Nullable YamlValue value) {

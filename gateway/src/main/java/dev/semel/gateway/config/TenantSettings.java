@@ -1,16 +1,20 @@
 package dev.semel.gateway.config;
 
+import dev.semel.core.Quotas;
 import org.jspecify.annotations.Nullable;
 
 /** How requests show whose they are. */
 public sealed interface TenantSettings {
+
+    /** How much each tenant may take up. */
+    Quotas quotas();
 
     /**
      * By a secret in a header.
      *
      * @param hashKey at least 32 secret bytes to hash it with; null when the file gives none
      */
-    record Header(String name, byte @Nullable [] hashKey) implements TenantSettings {
+    record Header(String name, byte @Nullable [] hashKey, Quotas quotas) implements TenantSettings {
         @Override
         public String toString() {
             return "Header[name=" + name + ", hashKey=" + (hashKey == null ? "none" : "***") + "]";
@@ -28,5 +32,6 @@ public sealed interface TenantSettings {
             String claim,
             String jwks,
             @Nullable String issuer,
-            @Nullable String audience) implements TenantSettings {}
+            @Nullable String audience,
+            Quotas quotas) implements TenantSettings {}
 }

@@ -6,11 +6,13 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
+import dev.semel.core.Quotas;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -46,7 +48,8 @@ class TenantReaderTest {
     @Test
     void a_claim_goes_with_keys_from_a_url() {
         assertEquals(
-                new TenantSettings.Jwt("org", "https://id.example/jwks?p=1", "https://id.example", "semel"),
+                new TenantSettings.Jwt(
+                        "org", "https://id.example/jwks?p=1", "https://id.example", "semel", Quotas.NONE),
                 valid("""
                     tenant:
                       jwt-claim: ${CLAIM}
@@ -60,7 +63,7 @@ class TenantReaderTest {
     void a_claim_goes_with_keys_from_a_file() throws Exception {
         Path file = Files.writeString(folder.resolve("jwks.json"), "{}");
         assertEquals(
-                new TenantSettings.Jwt("sub", file.toString(), null, null),
+                new TenantSettings.Jwt("sub", file.toString(), null, null, Quotas.NONE),
                 valid("tenant: { jwt-claim: sub, jwks: '" + file + "' }").tenant());
     }
 
@@ -79,7 +82,8 @@ class TenantReaderTest {
         wrong("2:9: a tenant needs 'header', or 'jwt-claim' and 'jwks'", "tenant: { issuer: a }");
         wrong("2:9: tenant must be a map of names and values", "tenant: X-Api-Key");
         wrong(
-                "2:11: unknown name 'headers' in tenant; known are audience, hash-key, header, issuer, jwks, jwt-claim",
+                "2:11: unknown name 'headers' in tenant; known are audience, hash-key, header, issuer, jwks, jwt-claim,"
+                        + " quota",
                 "tenant: { headers: A, header: B }");
     }
 
@@ -133,6 +137,40 @@ class TenantReaderTest {
         wrong(
                 "2:22: there is nothing here; give a value or leave it out",
                 "tenant: { jwt-claim: ' ', jwks: http://a }");
+    }
+
+    @Test
+    void tenants_may_have_quotas_and_what_is_left_out_has_no_limit() {
+        assertEquals(
+                new Quotas(1_000_000, 100, 50),
+                header("tenant: { header: A, quota: { keys: 1000000, in-flight: 100, waiters: 50 } }")
+                        .quotas());
+        assertEquals(
+                Quotas.NONE.withWaiters(0),
+                Objects.requireNonNull(valid("tenant: { jwt-claim: sub, jwks: http://a, quota: { waiters: 0 } }")
+                                .tenant())
+                        .quotas());
+        assertEquals(Quotas.NONE, header("tenant: { header: A }").quotas());
+    }
+
+    @Test
+    void a_quota_is_a_number_within_reason() {
+        String keys = "is not a quota; it is a whole number from 1 to 9223372036854775806";
+        wrong("2:38: '0' " + keys, "tenant: { header: A, quota: { keys:  0 } }");
+        wrong("2:37: 'many' " + keys, "tenant: { header: A, quota: { keys: many } }");
+        wrong("2:37: '1e6' " + keys, "tenant: { header: A, quota: { keys: 1e6 } }");
+        String few = "is not a quota; it is a whole number from 1 to 2147483646";
+        wrong("2:42: '0' " + few, "tenant: { header: A, quota: { in-flight: 0 } }");
+        wrong("2:42: '4294967297' " + few, "tenant: { header: A, quota: { in-flight: 4294967297 } }");
+        String waiters = "is not a quota; it is a whole number from 0 to 2147483646";
+        wrong("2:40: '-1' " + waiters, "tenant: { header: A, quota: { waiters: -1 } }");
+        wrong("2:29: quota must be a map of names and values", "tenant: { header: A, quota: 5 }");
+        wrong(
+                "2:29: a quota needs 'keys', 'in-flight' or 'waiters'; leave it out for none",
+                "tenant: { header: A, quota: {} }");
+        wrong(
+                "2:31: unknown name 'inflight' in quota; known are in-flight, keys, waiters",
+                "tenant: { header: A, quota: { inflight: 1, keys: 1 } }");
     }
 
     private static TenantSettings.Header header(String section) {

@@ -116,6 +116,7 @@ public final class Schedule {
                     }
                     case Claim.Spent spent -> throw new AssertionError("spent too early: " + spent);
                     case Claim.TooManyWaiters full -> throw new AssertionError("nobody waits here");
+                    case Claim.OverQuota over -> throw new AssertionError("nobody has a quota here");
                 }
             } catch (StoreException e) {
                 stage.step();

@@ -109,6 +109,11 @@ final class SteppedKeyStore implements KeyStore {
     }
 
     @Override
+    public long count(String tenant, long upTo) {
+        return store.count(tenant, upTo);
+    }
+
+    @Override
     public Purged purge(int limit) {
         return store.purge(limit);
     }

@@ -164,6 +164,15 @@ public final class PostgresKeyStore implements KeyStore {
     }
 
     @Override
+    public long count(String tenant, long upTo) {
+        return database.read(
+                PostgresSql.COUNT, parameters -> parameters.text(tenant).number(upTo), row -> {
+                    row.next();
+                    return row.getLong(1);
+                });
+    }
+
+    @Override
     public Purged purge(int limit) {
         return purge.step(limit);
     }

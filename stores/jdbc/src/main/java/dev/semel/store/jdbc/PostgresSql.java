@@ -65,5 +65,10 @@ final class PostgresSql {
         select statement_timestamp() as now, {columns}, outcome from semel_key where id = any (?)
         """.replace("{columns}", COLUMNS);
 
+    /** The second condition says nothing new, but lets every plan use the index of tenants. */
+    static final String COUNT = """
+        select count(*) from (select from semel_key where tenant = ? and tenant <> '' limit ?) some
+        """;
+
     static final String NOW = "select statement_timestamp() as now";
 }

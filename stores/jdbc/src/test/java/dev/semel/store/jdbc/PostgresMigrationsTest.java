@@ -33,7 +33,7 @@ class PostgresMigrationsTest extends OnEachPostgres {
         List<String> before = Sql.on(url).rows("select * from semel_schema");
         assertTrue(open(url).find(Keys.id("kept")) != null);
         assertEquals(before, Sql.on(url).rows("select * from semel_schema"));
-        assertEquals(2, before.size());
+        assertEquals(3, before.size());
     }
 
     @Test
@@ -46,7 +46,7 @@ class PostgresMigrationsTest extends OnEachPostgres {
             for (Future<PostgresKeyStore> store : processes.invokeAll(starts))
                 store.get().close();
         }
-        assertEquals("2", Sql.on(url).one("select count(*) from semel_schema"));
+        assertEquals("3", Sql.on(url).one("select count(*) from semel_schema"));
     }
 
     @Test
@@ -56,7 +56,7 @@ class PostgresMigrationsTest extends OnEachPostgres {
         Sql.on(url).execute("insert into semel_schema (version) values (99)");
         IllegalStateException refused = assertThrows(IllegalStateException.class, () -> open(url));
         assertTrue(refused.getMessage().contains("version 99"), refused.getMessage());
-        assertEquals("3", Sql.on(url).one("select count(*) from semel_schema"));
+        assertEquals("4", Sql.on(url).one("select count(*) from semel_schema"));
     }
 
     @Test

@@ -59,6 +59,18 @@ class PostgresPlansTest extends OnEachPostgres {
     }
 
     @Test
+    void the_keys_of_a_tenant_are_counted_in_their_own_index() throws SQLException {
+        fill();
+        Keys.put(store, "of another tenant", Keys.done("ok"));
+        String counting = PostgresSql.COUNT.replaceFirst("limit \\?", "limit 1000");
+        String plan = planOf(counting, "t");
+        assertTrue(plan.contains("semel_key_tenant"), plan);
+        assertFalse(plan.contains("Seq Scan"), plan);
+        assertEquals(1000, store.count("t", 1000));
+        assertEquals(MANY, store.count("t", Long.MAX_VALUE));
+    }
+
+    @Test
     void doubts_are_listed_by_their_own_index() throws SQLException {
         fill();
         Keys.put(store, "doubtful", new Next.InDoubt("no answer"));

@@ -14,11 +14,13 @@ import org.rocksdb.WriteBatch;
 final class Batch {
     private final RocksDB rocks;
     private final RecentClaims recent;
+    private final TenantCounts counts;
     private final Map<ByteBuffer, Slot> slots = new HashMap<>();
 
-    Batch(RocksDB rocks, RecentClaims recent) {
+    Batch(RocksDB rocks, RecentClaims recent, TenantCounts counts) {
         this.rocks = rocks;
         this.recent = recent;
+        this.counts = counts;
     }
 
     /** @throws RocksDBException when the record cannot be read, which is not the same as that there is none */
@@ -39,6 +41,9 @@ final class Batch {
 
     /** All that this was about is on disk now. */
     void written() {
-        slots.forEach((address, slot) -> recent.written(address, slot.head()));
+        slots.forEach((address, slot) -> {
+            recent.written(address, slot.head());
+            counts.written(slot.before(), slot.head());
+        });
     }
 }

@@ -37,6 +37,7 @@ final class Committer implements AutoCloseable {
     private final ArrayDeque<Write> waiting = new ArrayDeque<>();
     private final List<Write> group = new ArrayList<>();
     private final RecentClaims recent = new RecentClaims();
+    private final TenantCounts counts = new TenantCounts();
     private final AtomicLong commits = new AtomicLong();
     private final AtomicLong writes = new AtomicLong();
     private final Thread thread;
@@ -80,7 +81,7 @@ final class Committer implements AutoCloseable {
 
     private void commitNext(WriteOptions options, WriteBatch batch) throws RocksDBException {
         fillGroup();
-        Batch records = new Batch(database.rocks(), recent);
+        Batch records = new Batch(database.rocks(), recent, counts);
         Instant now = clock.instant();
         for (Write write : group) decide(write, records, now);
         batch.clear();
@@ -121,6 +122,11 @@ final class Committer implements AutoCloseable {
         queue.shut(waiting);
         for (Write write : group) write.refuse(() -> database.unknown(cause));
         for (Write write : waiting) write.refuse(() -> database.broken(cause));
+    }
+
+    /** How many records there are of this tenant. */
+    long count(String tenant) {
+        return counts.of(tenant, database, this);
     }
 
     /** How many commits there were, and how many writes they carried. */

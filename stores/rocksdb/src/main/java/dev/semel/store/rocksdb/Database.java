@@ -4,6 +4,7 @@ import dev.semel.core.store.StoreException;
 import java.nio.file.Path;
 import java.util.concurrent.locks.StampedLock;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.FlushOptions;
 import org.rocksdb.ReadOptions;
@@ -42,12 +43,22 @@ final class Database implements AutoCloseable {
 
     /** Goes over the records in the order of their digests, from just after this one on; from the first when null. */
     <T> T walk(byte @Nullable [] after, Function<RecordWalk, T> along) {
+        return walk(() -> beginWalk(after), along);
+    }
+
+    /** The same, along a walk that someone else begins. */
+    <T> T walk(Supplier<RecordWalk> begin, Function<RecordWalk, T> along) {
         long stamp = enter();
-        try (RecordWalk walk = new RecordWalk(rocks.newIterator(walking), after, this)) {
+        try (RecordWalk walk = begin.get()) {
             return along.apply(walk);
         } finally {
             inUse.unlockRead(stamp);
         }
+    }
+
+    /** For the committer, and for those who are counted in. The walk sees what is written by now, and nothing later. */
+    RecordWalk beginWalk(byte @Nullable [] after) {
+        return new RecordWalk(rocks.newIterator(walking), after, this);
     }
 
     /** Begins to move what is in memory to files, and does not wait for it. */

@@ -7,6 +7,7 @@ import static dev.semel.store.rocksdb.RecordCodec.HELD;
 import static dev.semel.store.rocksdb.RecordCodec.IN_DOUBT;
 import static dev.semel.store.rocksdb.RecordCodec.SPENT;
 import static dev.semel.store.rocksdb.RecordCodec.VERSION;
+import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.semel.core.key.KeyState.Kind;
 import java.time.Instant;
@@ -52,6 +53,11 @@ final class RecordHead {
     static boolean sameId(byte[] record, byte[] other) {
         int end = endOfId(record);
         return end == endOfId(other) && Arrays.equals(record, BYTES, end, other, BYTES, end);
+    }
+
+    static String tenant(byte[] record) {
+        int length = RecordCursor.int16(record, BYTES);
+        return new String(record, BYTES + Short.BYTES, length, UTF_8);
     }
 
     private static int endOfId(byte[] record) {

@@ -139,6 +139,12 @@ public final class RocksKeyStore implements KeyStore {
         return database.walk(KeyList.place(listing.after()), walk -> KeyList.page(walk, listing, now));
     }
 
+    /** The first count walks over all records; from then on they are counted as they come and go. */
+    @Override
+    public long count(String tenant, long upTo) {
+        return Math.min(committer.count(tenant), upTo);
+    }
+
     @Override
     public Purged purge(int limit) {
         return sweep.step(limit, clock.instant());

@@ -19,6 +19,10 @@ final class Slot {
         this.head = before;
     }
 
+    byte @Nullable [] before() {
+        return before;
+    }
+
     byte @Nullable [] head() {
         return head;
     }

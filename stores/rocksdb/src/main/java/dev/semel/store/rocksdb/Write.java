@@ -7,6 +7,7 @@ import dev.semel.core.store.Next;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -156,6 +157,35 @@ abstract sealed class Write {
 
         int stripped() {
             return stripped;
+        }
+    }
+
+    /** Writes nothing: begins a walk over all that was written before it, from which on all that is written counts. */
+    static final class BeginCounting extends Write {
+        private final Database database;
+        private final TenantCounts counts;
+        private @Nullable RecordWalk walk;
+
+        BeginCounting(Database database, TenantCounts counts) {
+            this.database = database;
+            this.counts = counts;
+        }
+
+        @Override
+        void decide(Batch batch, Instant now) {
+            walk = database.beginWalk(null);
+            counts.follow();
+        }
+
+        /** Begins, and returns the walk, which the caller closes. */
+        RecordWalk at(Committer committer) {
+            try {
+                committer.commit(this);
+            } catch (RuntimeException e) {
+                if (walk != null) walk.close();
+                throw e;
+            }
+            return Objects.requireNonNull(walk, "decided");
         }
     }
 }

@@ -1,0 +1,109 @@
+package dev.semel.core;
+
+import dev.semel.core.store.KeyStore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * The keys of one tenant: how many the store had when they were counted last, and how many were let in here since. One
+ * count at a time, which serves all who came before it began.
+ */
+final class KeyTally {
+    private static final long FEW = 16;
+    private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
+
+    private final KeyStore store;
+    private final String tenant;
+    private final long quota;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition counted = lock.newCondition();
+
+    private long kept;
+    private long letIn;
+    private long countsBegun;
+    private boolean counting;
+
+    /** The last count that ended well, from 1 on; when it began, and how long it took. */
+    private long lastCount;
+
+    private long began;
+    private long took;
+
+    KeyTally(KeyStore store, String tenant, long quota) {
+        this.store = store;
+        this.tenant = tenant;
+        this.quota = quota;
+    }
+
+    boolean takeOfPlenty() {
+        lock.lock();
+        try {
+            if (lastCount == 0 || room() <= margin() || !isFresh()) return false;
+            letIn++;
+            return true;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    boolean take() {
+        lock.lock();
+        try {
+            long came = countsBegun;
+            while (lastCount <= came && !isFresh()) {
+                if (counting) counted.awaitUninterruptibly();
+                else count();
+            }
+            if (room() <= 0) return false;
+            letIn++;
+            return true;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private long room() {
+        return quota - kept - letIn;
+    }
+
+    private long margin() {
+        return Math.max(FEW, quota / 10);
+    }
+
+    /**
+     * Whether the last count still does. The last few keys are counted for everyone; else the more there is left, the
+     * longer a count does, and the longer it took: counting must not become what the store is busy with.
+     */
+    private boolean isFresh() {
+        if (lastCount == 0) return false;
+        long room = room();
+        long age = System.nanoTime() - began;
+        if (room > margin()) return age < Math.clamp(100 * took, SECOND, 60 * SECOND);
+        return (room <= 0 || room > FEW) && age < Math.min(10 * took, SECOND);
+    }
+
+    /** The lock is free while the store counts, so that nobody with plenty left waits for it. */
+    private void count() {
+        long number = ++countsBegun;
+        long letInBefore = letIn;
+        long start = System.nanoTime();
+        long found = -1;
+        counting = true;
+        lock.unlock();
+        try {
+            found = store.count(tenant, quota);
+        } finally {
+            lock.lock();
+            counting = false;
+            counted.signalAll();
+            if (found >= 0) {
+                kept = found;
+                letIn -= letInBefore;
+                lastCount = number;
+                began = start;
+                took = System.nanoTime() - start;
+            }
+        }
+    }
+}
