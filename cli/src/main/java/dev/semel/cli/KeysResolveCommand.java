@@ -59,7 +59,7 @@ final class KeysResolveCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        if (finding.file == null && (status != null || contentType != null || retention != null))
+        if (finding.didNotHappen && (status != null || contentType != null || retention != null))
             throw new UsageProblem("--status, --content-type and --retention go with --done-with.");
         Told told = admin.client().post(key.target("resolve", Map.of()), body());
         return Changed.print(told, admin.json());

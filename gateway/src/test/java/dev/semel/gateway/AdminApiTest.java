@@ -320,8 +320,9 @@ class AdminApiTest {
     @Test
     void when_the_store_does_not_answer_that_is_said_and_whether_the_change_may_have_happened() throws Exception {
         scene.doubt("k");
-        scene.store.failReads(Fault.REFUSED);
+        scene.store.down(true);
         Map<?, ?> refused = scene.get(503, KEYS + "/k?operation=POST%20/v1/charges");
+        scene.store.down(false);
         assertEquals("store-unavailable", problem(refused));
         scene.store.failWrites(Fault.LOST_AFTER);
         Map<?, ?> unknown = scene.post(503, KEYS + "/k/resolve", "{\"did\":\"not-happen\",\"reason\":\"r\"}");
