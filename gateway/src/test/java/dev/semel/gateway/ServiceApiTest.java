@@ -68,7 +68,10 @@ class ServiceApiTest {
         HostPort anywhere = new HostPort("127.0.0.1", 0);
         UpstreamSettings nowhere = new UpstreamSettings(
                 List.of(URI.create("http://127.0.0.1:1")), Duration.ofSeconds(1), Duration.ofSeconds(1), null, true);
-        return new GatewayConfig(anywhere, anywhere, "memory:", null, nowhere, List.of());
+        return GatewayConfig.of(nowhere)
+                .withListen(anywhere)
+                .withAdmin(anywhere)
+                .acceptingLostKeys();
     }
 
     private static String newKey() {

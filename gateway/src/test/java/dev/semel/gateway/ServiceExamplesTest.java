@@ -39,7 +39,10 @@ class ServiceExamplesTest {
         HostPort anywhere = new HostPort("127.0.0.1", 0);
         UpstreamSettings upstream = new UpstreamSettings(
                 List.of(payments.url()), Duration.ofSeconds(5), Duration.ofSeconds(10), null, true);
-        GatewayConfig config = new GatewayConfig(anywhere, anywhere, "memory:", null, upstream, List.of());
+        GatewayConfig config = GatewayConfig.of(upstream)
+                .withListen(anywhere)
+                .withAdmin(anywhere)
+                .acceptingLostKeys();
         gateway = Gateway.start(config, new InMemoryKeyStore());
     }
 

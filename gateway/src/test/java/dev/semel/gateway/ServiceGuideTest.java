@@ -60,7 +60,10 @@ class ServiceGuideTest {
         HostPort anywhere = new HostPort("127.0.0.1", 0);
         UpstreamSettings nowhere = new UpstreamSettings(
                 List.of(URI.create("http://127.0.0.1:1")), Duration.ofSeconds(1), Duration.ofSeconds(1), null, true);
-        GatewayConfig config = new GatewayConfig(anywhere, anywhere, "memory:", null, nowhere, List.of());
+        GatewayConfig config = GatewayConfig.of(nowhere)
+                .withListen(anywhere)
+                .withAdmin(anywhere)
+                .acceptingLostKeys();
         try (Gateway gateway = Gateway.start(config, new InMemoryKeyStore())) {
             String here = script.replace("127.0.0.1:8080", "127.0.0.1:" + gateway.port());
             Path said = folder.resolve("said");

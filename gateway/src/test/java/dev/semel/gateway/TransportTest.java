@@ -7,7 +7,6 @@ import com.sun.net.httpserver.HttpServer;
 import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsServer;
 import dev.semel.core.memory.InMemoryKeyStore;
-import dev.semel.gateway.config.AdminSettings;
 import dev.semel.gateway.config.GatewayConfig;
 import dev.semel.gateway.config.HostPort;
 import dev.semel.gateway.config.TlsSettings;
@@ -66,16 +65,11 @@ class TransportTest {
         UpstreamSettings settings =
                 new UpstreamSettings(List.of(url), Duration.ofSeconds(5), Duration.ofSeconds(10), trust, true);
         HostPort anywhere = new HostPort("127.0.0.1", 0);
-        GatewayConfig config = new GatewayConfig(
-                anywhere,
-                AdminSettings.DEFAULT.withListen(anywhere),
-                "memory:",
-                tls,
-                null,
-                null,
-                settings,
-                List.of(),
-                true);
+        GatewayConfig config = GatewayConfig.of(settings)
+                .withListen(anywhere)
+                .withAdmin(anywhere)
+                .withTls(tls)
+                .acceptingLostKeys();
         gateway = Gateway.start(config, new InMemoryKeyStore());
     }
 

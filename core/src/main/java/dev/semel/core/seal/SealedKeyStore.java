@@ -148,6 +148,11 @@ public final class SealedKeyStore implements KeyStore {
     }
 
     @Override
+    public long count(String tenant, long upTo) {
+        return store.count(tenant, upTo);
+    }
+
+    @Override
     public Survives survives() {
         return store.survives();
     }

@@ -61,6 +61,10 @@ public record GatewayConfig(
         return new GatewayConfig(listen, admin, store, tls, tenant, encryption, upstream, routes, acceptLostKeys);
     }
 
+    public GatewayConfig withTls(@Nullable TlsSettings tls) {
+        return new GatewayConfig(listen, admin, store, tls, tenant, encryption, upstream, routes, acceptLostKeys);
+    }
+
     public GatewayConfig withStore(String store) {
         return new GatewayConfig(listen, admin, store, tls, tenant, encryption, upstream, routes, acceptLostKeys);
     }

@@ -146,6 +146,7 @@ public final class ServiceApi {
                         OutcomeWriter.value(it.outcome(), out);
                     });
                 case Claim.InProgress it -> Problem.inProgress(it.retryAfter());
+                case Claim.OverQuota it -> Problem.quotaExceeded(it.what(), it.retryAfter());
                 case Claim.TooManyWaiters it -> Problem.tooManyWaiters(it.retryAfter());
                 case Claim.InDoubt it -> Problem.outcomeUnknown(409, it.reason(), StatusLink.of(id), null);
                 case Claim.Mismatched it -> Problem.payloadDiffers();
