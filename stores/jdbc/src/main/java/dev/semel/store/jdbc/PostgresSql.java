@@ -67,7 +67,7 @@ final class PostgresSql {
 
     /** The second condition says nothing new, but lets every plan use the index of tenants. */
     static final String COUNT = """
-        select count(*) from (select from semel_key where tenant = ? and tenant <> '' limit ?) some
+        select count(*) from (select from semel_key where tenant = ? and tenant <> '' limit ?) counted
         """;
 
     static final String NOW = "select statement_timestamp() as now";
