@@ -14,6 +14,7 @@ import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
+import io.vertx.core.file.FileSystemOptions;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -47,7 +48,7 @@ public final class Gateway implements AutoCloseable {
     private Gateway(GatewayConfig config, KeyStore store) {
         this.config = config;
         this.store = store;
-        this.vertx = Vertx.vertx(new VertxOptions().setPreferNativeTransport(true));
+        this.vertx = Vertx.vertx(options());
         this.semel = Semel.on(store).listener(Gateway::log).start();
         this.purger = Purger.start(store, PURGE_EVERY, Gateway::log);
         this.admin = new AdminListener(vertx, store, inFlight, config.admin());
@@ -55,6 +56,15 @@ public final class Gateway implements AutoCloseable {
                 .map(route -> new PublishedPolicy.Route(route.pattern(), route.policy()))
                 .toList());
         this.own = new OwnResources(vertx, published, new KeyStatus(semel), inFlight);
+    }
+
+    /** Nothing is served from the class path, so Vert.x needs no folder in the temporary one that a kill leaves behind. */
+    private static VertxOptions options() {
+        return new VertxOptions()
+                .setPreferNativeTransport(true)
+                .setFileSystemOptions(new FileSystemOptions()
+                        .setClassPathResolvingEnabled(false)
+                        .setFileCachingEnabled(false));
     }
 
     /**
