@@ -44,6 +44,7 @@ public final class Gateway implements AutoCloseable {
     private final List<Door> doors = new CopyOnWriteArrayList<>();
     private final GatewayConfig config;
     private final OwnResources own;
+    private int port;
 
     private Gateway(GatewayConfig config, KeyStore store) {
         this.config = config;
@@ -84,10 +85,11 @@ public final class Gateway implements AutoCloseable {
     }
 
     private void open() {
-        int port = sharedPort(config.listen());
+        port = sharedPort(config.listen());
+        StrictConnections.limit(port, config.limits());
         DeploymentOptions perLoop = new DeploymentOptions()
                 .setInstances(Math.max(1, Runtime.getRuntime().availableProcessors()));
-        await(vertx.deployVerticle(() -> door(port), perLoop), "cannot listen on " + config.listen());
+        await(vertx.deployVerticle(this::door, perLoop), "cannot listen on " + config.listen());
         await(admin.server().listen(), "cannot listen on " + config.admin());
     }
 
@@ -101,14 +103,14 @@ public final class Gateway implements AutoCloseable {
         }
     }
 
-    private Door door(int port) {
+    private Door door() {
         Door door = new Door(vertx, config, port, new Guard(semel), own, inFlight);
         doors.add(door);
         return door;
     }
 
     public int port() {
-        return doors.getFirst().port();
+        return port;
     }
 
     public int adminPort() {
@@ -126,6 +128,7 @@ public final class Gateway implements AutoCloseable {
         if (!inFlight.drain(SHUTDOWN_PATIENCE))
             LOG.warn("Requests were still running after {}; their keys end in doubt.", SHUTDOWN_PATIENCE);
         doors.forEach(Door::disconnect);
+        if (port != 0) StrictConnections.forget(port);
         purger.close();
         semel.close();
         quietly(vertx.close(), "close the event loops");

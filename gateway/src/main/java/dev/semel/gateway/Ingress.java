@@ -6,12 +6,15 @@ import dev.semel.http.Admission;
 import dev.semel.http.Guard;
 import dev.semel.http.Headers;
 import dev.semel.http.HttpRequest;
+import dev.semel.http.HttpResponse;
 import dev.semel.http.Problem;
 import dev.semel.http.Reply;
 import io.vertx.core.Context;
+import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerRequest;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -22,19 +25,23 @@ import org.slf4j.LoggerFactory;
  */
 final class Ingress {
     private static final Logger LOG = LoggerFactory.getLogger(Ingress.class);
+    private static final int MOST_HEADERS = 256;
+    private static final int FITS_IN_A_SOCKET = 64 * 1024;
 
     private final Vertx vertx;
     private final Guard guard;
     private final RouteMap routes;
     private final OwnResources own;
     private final InFlight inFlight;
+    private final Duration bodyTime;
 
-    Ingress(Vertx vertx, Guard guard, RouteMap routes, OwnResources own, InFlight inFlight) {
+    Ingress(Vertx vertx, Guard guard, RouteMap routes, OwnResources own, InFlight inFlight, Duration bodyTime) {
         this.vertx = vertx;
         this.guard = guard;
         this.routes = routes;
         this.own = own;
         this.inFlight = inFlight;
+        this.bodyTime = bodyTime;
     }
 
     void handle(HttpServerRequest request) {
@@ -52,8 +59,12 @@ final class Ingress {
             return;
         }
         Headers headers = VertxHeaders.read(request.headers());
+        if (headers.size() > MOST_HEADERS) {
+            Responses.endAndClose(request, Problem.headTooLarge());
+            return;
+        }
         switch (Guard.admit(request.method().name(), headers, route.policy())) {
-            case Admission.Pass it -> route.passThrough().forward(request, forwarded(request, headers));
+            case Admission.Pass it -> route.passThrough().forward(request, forwarded(request, headers), bodyTime);
             case Admission.Refused it -> Responses.end(request, it.answer());
             case Admission.Keyed it -> takeIn(request, headers, route, it.key());
         }
@@ -68,14 +79,13 @@ final class Ingress {
             return;
         }
         Context loop = vertx.getOrCreateContext();
-        new BodyReader(request, route.policy().requestLimit())
+        new BodyReader(vertx, request, route.policy().requestLimit(), bodyTime)
                 .read(
                         body -> {
                             boolean taken = inFlight.run(() -> answer(request, headers, route, id, body, loop));
                             if (!taken) Responses.endAndClose(request, Problem.stopping());
                         },
-                        () -> Responses.endAndClose(
-                                request, Problem.bodyTooLarge(route.policy().requestLimit())));
+                        refusal -> Responses.endAndClose(request, refusal));
     }
 
     /** On a virtual thread. A client that hangs up meanwhile changes nothing here. */
@@ -107,13 +117,20 @@ final class Ingress {
         return query == null || query.isEmpty() ? null : query;
     }
 
-    private static void write(HttpServerRequest request, Reply<LiveBody> reply) {
+    private void write(HttpServerRequest request, Reply<LiveBody> reply) {
         switch (reply) {
-            case Reply.Whole<LiveBody> it -> Responses.end(request, it.response());
+            case Reply.Whole<LiveBody> it -> hurry(request, it.response(), Responses.end(request, it.response()));
             case Reply.Live<LiveBody> it -> {
                 Responses.head(request, it.status(), it.headers());
                 it.body().passOnTo(request);
             }
         }
+    }
+
+    /** An answer that is kept in memory until its client fetches it must be fetched in time. It can be had again. */
+    private void hurry(HttpServerRequest request, HttpResponse answer, Future<Void> leaving) {
+        if (answer.body().length <= FITS_IN_A_SOCKET || leaving.isComplete()) return;
+        long timer = vertx.setTimer(bodyTime.toMillis(), late -> Responses.giveUp(request));
+        leaving.onComplete(left -> vertx.cancelTimer(timer));
     }
 }

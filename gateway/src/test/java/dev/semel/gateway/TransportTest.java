@@ -7,6 +7,7 @@ import com.sun.net.httpserver.HttpServer;
 import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsServer;
 import dev.semel.core.memory.InMemoryKeyStore;
+import dev.semel.gateway.config.ConnectionLimits;
 import dev.semel.gateway.config.GatewayConfig;
 import dev.semel.gateway.config.HostPort;
 import dev.semel.gateway.config.TlsSettings;
@@ -65,7 +66,8 @@ class TransportTest {
         UpstreamSettings settings =
                 new UpstreamSettings(List.of(url), Duration.ofSeconds(5), Duration.ofSeconds(10), trust, true);
         HostPort anywhere = new HostPort("127.0.0.1", 0);
-        GatewayConfig config = new GatewayConfig(anywhere, anywhere, "memory:", tls, settings, List.of());
+        GatewayConfig config =
+                new GatewayConfig(anywhere, anywhere, "memory:", tls, settings, List.of(), ConnectionLimits.DEFAULT);
         gateway = Gateway.start(config, new InMemoryKeyStore());
     }
 

@@ -92,6 +92,19 @@ public final class Problem {
                 null);
     }
 
+    /** @param part what did not come in time: head or body */
+    public static HttpResponse tooSlow(String part) {
+        return problem(
+                408,
+                "too-slow",
+                "The request did not come in time",
+                "The " + part + " of the request did not come in time. Nothing was recorded for its key."
+                        + " Send it again, on a new connection.",
+                Retry.SAME_KEY,
+                null,
+                null);
+    }
+
     static HttpResponse inProgress(Duration retryAfter) {
         return problem(
                 409,
@@ -160,6 +173,28 @@ public final class Problem {
                 "body-too-large",
                 "The request body is too large",
                 "The body of a request with a key may have " + limit + " bytes at most here. Nothing was sent on.",
+                Retry.CORRECTED,
+                null,
+                null);
+    }
+
+    public static HttpResponse targetTooLong() {
+        return problem(
+                414,
+                "target-too-long",
+                "The request target is too long",
+                "The first line of the request is longer than what is taken here. Nothing was sent on.",
+                Retry.CORRECTED,
+                null,
+                null);
+    }
+
+    public static HttpResponse headTooLarge() {
+        return problem(
+                431,
+                "head-too-large",
+                "The headers are too large",
+                "The headers of the request are more or longer than what is taken here. Nothing was sent on.",
                 Retry.CORRECTED,
                 null,
                 null);

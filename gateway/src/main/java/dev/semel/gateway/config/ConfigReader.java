@@ -17,7 +17,7 @@ import org.snakeyaml.engine.v2.nodes.Node;
 
 /** Reads a configuration. Goes on after the first problem, so that one run shows all of them. */
 public final class ConfigReader {
-    private static final Set<String> NAMES = Set.of("listen", "admin", "store", "tls", "upstream", "routes");
+    private static final Set<String> NAMES = Set.of("listen", "admin", "store", "tls", "upstream", "routes", "limits");
     private static final Map<String, String> NOT_YET = Map.of(
             "tenant", "all requests count as one tenant's",
             "encryption", "outcomes are stored as they are");
@@ -85,7 +85,8 @@ public final class ConfigReader {
         String store = text(entries.get("store"), GatewayConfig.DEFAULT_STORE);
         TlsSettings tls = tls(entries.get("tls"));
         List<RouteSettings> routes = routes(entries.get("routes"));
-        if (upstream != null) return new GatewayConfig(listen, admin, store, tls, upstream, routes);
+        ConnectionLimits limits = LimitsReader.read(entries.get("limits"));
+        if (upstream != null) return new GatewayConfig(listen, admin, store, tls, upstream, routes, limits);
         if (upstreamValue == null)
             root.wrong("there is no upstream; add 'upstream: { url: http://HOST:PORT }' or give --upstream");
         return null;

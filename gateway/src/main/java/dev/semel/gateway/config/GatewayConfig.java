@@ -19,13 +19,15 @@ public record GatewayConfig(
         String store,
         @Nullable TlsSettings tls,
         UpstreamSettings upstream,
-        List<RouteSettings> routes) {
+        List<RouteSettings> routes,
+        ConnectionLimits limits) {
     public static final HostPort DEFAULT_LISTEN = new HostPort("127.0.0.1", 8080);
     public static final HostPort DEFAULT_ADMIN = new HostPort("127.0.0.1", 8081);
     public static final String DEFAULT_STORE = "rocksdb:./semel-data";
 
     public static GatewayConfig of(UpstreamSettings upstream) {
-        return new GatewayConfig(DEFAULT_LISTEN, DEFAULT_ADMIN, DEFAULT_STORE, null, upstream, List.of());
+        return new GatewayConfig(
+                DEFAULT_LISTEN, DEFAULT_ADMIN, DEFAULT_STORE, null, upstream, List.of(), ConnectionLimits.DEFAULT);
     }
 
     /** The configured routes, then what holds for requests that none of them matches. */
@@ -42,18 +44,18 @@ public record GatewayConfig(
     }
 
     public GatewayConfig withListen(HostPort listen) {
-        return new GatewayConfig(listen, admin, store, tls, upstream, routes);
+        return new GatewayConfig(listen, admin, store, tls, upstream, routes, limits);
     }
 
     public GatewayConfig withAdmin(HostPort admin) {
-        return new GatewayConfig(listen, admin, store, tls, upstream, routes);
+        return new GatewayConfig(listen, admin, store, tls, upstream, routes, limits);
     }
 
     public GatewayConfig withStore(String store) {
-        return new GatewayConfig(listen, admin, store, tls, upstream, routes);
+        return new GatewayConfig(listen, admin, store, tls, upstream, routes, limits);
     }
 
     public GatewayConfig withUpstream(UpstreamSettings upstream) {
-        return new GatewayConfig(listen, admin, store, tls, upstream, routes);
+        return new GatewayConfig(listen, admin, store, tls, upstream, routes, limits);
     }
 }
