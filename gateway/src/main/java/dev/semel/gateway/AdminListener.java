@@ -16,6 +16,7 @@ import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.net.HostAndPort;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -28,6 +29,8 @@ final class AdminListener {
     private static final Logger LOG = LoggerFactory.getLogger(AdminListener.class);
 
     /** Room for a response of four mebibytes in base64, and more. */
+    private static final Duration BODY_TIME = Duration.ofSeconds(30);
+
     private static final long LARGEST_BODY = 8 << 20;
 
     private final Vertx vertx;
@@ -84,7 +87,7 @@ final class AdminListener {
             return;
         }
         Context loop = vertx.getOrCreateContext();
-        new BodyReader(request, LARGEST_BODY)
+        new BodyReader(vertx, request, LARGEST_BODY, BODY_TIME)
                 .read(
                         body -> {
                             HttpRequest whole = whole(request, path, headers, body);
@@ -94,7 +97,7 @@ final class AdminListener {
                             });
                             if (!taken) Responses.endAndClose(request, AdminProblem.stopping());
                         },
-                        () -> Responses.endAndClose(request, AdminProblem.bodyTooLarge(LARGEST_BODY)));
+                        flawed -> Responses.endAndClose(request, flawed));
     }
 
     private static @Nullable String authority(HttpServerRequest request) {

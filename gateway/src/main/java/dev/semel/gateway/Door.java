@@ -1,5 +1,6 @@
 package dev.semel.gateway;
 
+import dev.semel.gateway.config.ConnectionLimits;
 import dev.semel.gateway.config.GatewayConfig;
 import dev.semel.gateway.config.RouteSettings;
 import dev.semel.gateway.config.TlsSettings;
@@ -10,18 +11,16 @@ import io.vertx.core.AbstractVerticle;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
+import io.vertx.core.http.Http2Settings;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.net.PemKeyCertOptions;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 
 /** The API's listener on one event loop, with connections of its own to the upstreams. */
 final class Door extends AbstractVerticle {
-    private static final int LONGEST_REQUEST_LINE = 8 * 1024;
-    private static final int LONGEST_HEAD = 16 * 1024;
-    private static final int IDLE_SECONDS = 75;
-
     private final RouteMap routes;
     private final HttpServer server;
 
@@ -35,19 +34,34 @@ final class Door extends AbstractVerticle {
             InFlight inFlight,
             TenantRule tenants) {
         this.routes = new RouteMap(vertx, config.upstream(), routes);
-        Ingress ingress = new Ingress(vertx, guard, this.routes, own, inFlight, tenants);
+        Ingress ingress = new Ingress(
+                vertx,
+                guard,
+                this.routes,
+                own,
+                inFlight,
+                tenants,
+                config.limits().bodyTime());
         this.server = vertx.createHttpServer(options(config, port))
                 .connectionHandler(StrictConnections::require)
+                .invalidRequestHandler(Refusals::answer)
                 .requestHandler(ingress::handle);
     }
 
     private static HttpServerOptions options(GatewayConfig config, int port) {
+        ConnectionLimits limits = config.limits();
         HttpServerOptions options = new HttpServerOptions()
                 .setHost(config.listen().host())
                 .setPort(port)
-                .setMaxInitialLineLength(LONGEST_REQUEST_LINE)
-                .setMaxHeaderSize(LONGEST_HEAD)
-                .setIdleTimeout(IDLE_SECONDS)
+                .setMaxInitialLineLength(limits.requestLine())
+                .setMaxHeaderSize(limits.head())
+                .setIdleTimeoutUnit(TimeUnit.MILLISECONDS)
+                .setIdleTimeout((int) limits.idle().toMillis())
+                .setSslHandshakeTimeoutUnit(TimeUnit.MILLISECONDS)
+                .setSslHandshakeTimeout(limits.headTime().toMillis())
+                .setInitialSettings(new Http2Settings()
+                        .setMaxConcurrentStreams(limits.streams())
+                        .setMaxHeaderListSize(limits.head()))
                 .setHandle100ContinueAutomatically(false)
                 .setCompressionSupported(false)
                 .setDecompressionSupported(false);

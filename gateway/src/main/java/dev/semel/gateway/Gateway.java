@@ -22,6 +22,7 @@ import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
+import io.vertx.core.file.FileSystemOptions;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -57,11 +58,12 @@ public final class Gateway implements AutoCloseable {
     private final Routes routes;
     private final TenantRule tenants;
     private final WeakKeys weakKeys = new WeakKeys(InstantSource.system(), Gateway::warn);
+    private int port;
 
     private Gateway(GatewayConfig config, KeyStore store) {
         this.config = config;
         this.store = store;
-        this.vertx = Vertx.vertx(new VertxOptions().setPreferNativeTransport(true));
+        this.vertx = Vertx.vertx(options());
         this.routes = new Routes(vertx, config);
         this.semel = Semel.on(store)
                 .listener(Gateway::log)
@@ -74,11 +76,27 @@ public final class Gateway implements AutoCloseable {
         PublishedPolicy published = new PublishedPolicy(routes.all().stream()
                 .map(route -> new PublishedPolicy.Route(route.pattern(), route.policy()))
                 .toList());
-        this.own = new OwnResources(vertx, published, new KeyStatus(semel), new ServiceApi(semel), inFlight, tenants);
+        this.own = new OwnResources(
+                vertx,
+                published,
+                new KeyStatus(semel),
+                new ServiceApi(semel),
+                inFlight,
+                tenants,
+                config.limits().bodyTime());
     }
 
     private AdminApi adminApi() {
         return new AdminApi(semel, KnownOperations.of(config.allRoutes()), entry -> AUDIT.info("{}", entry));
+    }
+
+    /** Nothing is served from the class path, so Vert.x needs no folder in the temporary one that a kill leaves behind. */
+    private static VertxOptions options() {
+        return new VertxOptions()
+                .setPreferNativeTransport(true)
+                .setFileSystemOptions(new FileSystemOptions()
+                        .setClassPathResolvingEnabled(false)
+                        .setFileCachingEnabled(false));
     }
 
     /**
@@ -115,10 +133,11 @@ public final class Gateway implements AutoCloseable {
     }
 
     private void open() {
-        int port = sharedPort(config.listen());
+        port = sharedPort(config.listen());
+        StrictConnections.limit(port, config.limits());
         DeploymentOptions perLoop = new DeploymentOptions()
                 .setInstances(Math.max(1, Runtime.getRuntime().availableProcessors()));
-        await(vertx.deployVerticle(() -> door(port), perLoop), "cannot listen on " + config.listen());
+        await(vertx.deployVerticle(this::door, perLoop), "cannot listen on " + config.listen());
         await(admin.server().listen(), "cannot listen on " + config.admin().listen());
     }
 
@@ -132,7 +151,7 @@ public final class Gateway implements AutoCloseable {
         }
     }
 
-    private Door door(int port) {
+    private Door door() {
         Guard guard = new Guard(semel, weakKeys);
         Door door = new Door(vertx, config, port, routes.all(), guard, own, inFlight, tenants);
         doors.add(door);
@@ -140,7 +159,7 @@ public final class Gateway implements AutoCloseable {
     }
 
     public int port() {
-        return doors.getFirst().port();
+        return port;
     }
 
     public int adminPort() {
@@ -158,6 +177,7 @@ public final class Gateway implements AutoCloseable {
         if (!inFlight.drain(SHUTDOWN_PATIENCE))
             LOG.warn("Requests were still running after {}; their keys end in doubt.", SHUTDOWN_PATIENCE);
         doors.forEach(Door::disconnect);
+        if (port != 0) StrictConnections.forget(port);
         purger.close();
         semel.close();
         routes.close();

@@ -6,6 +6,7 @@ import dev.semel.http.Attempt;
 import dev.semel.http.Guard;
 import dev.semel.http.Headers;
 import dev.semel.http.HttpRequest;
+import dev.semel.http.HttpResponse;
 import dev.semel.http.IdempotencyKey;
 import dev.semel.http.Problem;
 import dev.semel.http.Reply;
@@ -13,9 +14,11 @@ import dev.semel.http.Scope;
 import dev.semel.http.tenant.TenantReading;
 import dev.semel.http.tenant.TenantRule;
 import io.vertx.core.Context;
+import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerRequest;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -26,6 +29,8 @@ import org.slf4j.LoggerFactory;
  */
 final class Ingress {
     private static final Logger LOG = LoggerFactory.getLogger(Ingress.class);
+    private static final int MOST_HEADERS = 256;
+    private static final int FITS_IN_A_SOCKET = 64 * 1024;
 
     private final Vertx vertx;
     private final Guard guard;
@@ -33,14 +38,23 @@ final class Ingress {
     private final OwnResources own;
     private final InFlight inFlight;
     private final TenantRule tenants;
+    private final Duration bodyTime;
 
-    Ingress(Vertx vertx, Guard guard, RouteMap routes, OwnResources own, InFlight inFlight, TenantRule tenants) {
+    Ingress(
+            Vertx vertx,
+            Guard guard,
+            RouteMap routes,
+            OwnResources own,
+            InFlight inFlight,
+            TenantRule tenants,
+            Duration bodyTime) {
         this.vertx = vertx;
         this.guard = guard;
         this.routes = routes;
         this.own = own;
         this.inFlight = inFlight;
         this.tenants = tenants;
+        this.bodyTime = bodyTime;
     }
 
     void handle(HttpServerRequest request) {
@@ -58,8 +72,12 @@ final class Ingress {
             return;
         }
         Headers headers = VertxHeaders.read(request.headers());
+        if (headers.size() > MOST_HEADERS) {
+            Responses.endAndClose(request, Problem.headTooLarge());
+            return;
+        }
         switch (Guard.admit(request.method().name(), headers, route.policy())) {
-            case Admission.Pass it -> route.passThrough().forward(request, forwarded(request, headers));
+            case Admission.Pass it -> route.passThrough().forward(request, forwarded(request, headers), bodyTime);
             case Admission.Refused it -> Responses.end(request, it.answer());
             case Admission.TakeIn it -> takeIn(request, headers, route, it.key());
         }
@@ -67,14 +85,13 @@ final class Ingress {
 
     private void takeIn(HttpServerRequest request, Headers headers, RouteMap.Found route, @Nullable String key) {
         Context loop = vertx.getOrCreateContext();
-        new BodyReader(request, route.policy().requestLimit())
+        new BodyReader(vertx, request, route.policy().requestLimit(), bodyTime)
                 .read(
                         body -> {
                             boolean taken = inFlight.run(() -> answer(request, headers, route, key, body, loop));
                             if (!taken) Responses.endAndClose(request, Problem.stopping());
                         },
-                        () -> Responses.endAndClose(
-                                request, Problem.bodyTooLarge(route.policy().requestLimit())));
+                        refusal -> Responses.endAndClose(request, refusal));
     }
 
     /** On a virtual thread. A client that hangs up meanwhile changes nothing here. */
@@ -139,13 +156,20 @@ final class Ingress {
         return query == null || query.isEmpty() ? null : query;
     }
 
-    private static void write(HttpServerRequest request, Reply<LiveBody> reply) {
+    private void write(HttpServerRequest request, Reply<LiveBody> reply) {
         switch (reply) {
-            case Reply.Whole<LiveBody> it -> Responses.end(request, it.response());
+            case Reply.Whole<LiveBody> it -> hurry(request, it.response(), Responses.end(request, it.response()));
             case Reply.Live<LiveBody> it -> {
                 Responses.head(request, it.status(), it.headers());
                 it.body().passOnTo(request);
             }
         }
+    }
+
+    /** An answer that is kept in memory until its client fetches it must be fetched in time. It can be had again. */
+    private void hurry(HttpServerRequest request, HttpResponse answer, Future<Void> leaving) {
+        if (answer.body().length <= FITS_IN_A_SOCKET || leaving.isComplete()) return;
+        long timer = vertx.setTimer(bodyTime.toMillis(), late -> Responses.giveUp(request));
+        leaving.onComplete(left -> vertx.cancelTimer(timer));
     }
 }

@@ -8,12 +8,20 @@ import io.vertx.core.http.HttpServerRequest;
 final class LiveBody {
     private final Buffer soFar;
     private final HttpClientResponse rest;
+    private final Runnable ended;
     private boolean broken;
 
-    LiveBody(Buffer soFar, HttpClientResponse rest) {
+    /** @param ended is told when nothing more will come */
+    LiveBody(Buffer soFar, HttpClientResponse rest, Runnable ended) {
         this.soFar = soFar;
         this.rest = rest;
-        rest.exceptionHandler(failure -> broken = true);
+        this.ended = ended;
+        rest.exceptionHandler(failure -> breakOff());
+    }
+
+    private void breakOff() {
+        broken = true;
+        ended.run();
     }
 
     /** Nobody wants it: the rest is not read, and its connection not used again. */
@@ -23,13 +31,26 @@ final class LiveBody {
 
     void passOnTo(HttpServerRequest request) {
         if (request.response().closed()) {
-            rest.handler(bytes -> {}).endHandler(end -> {});
-            rest.resume();
+            drain();
         } else if (broken) {
             Responses.abort(request);
         } else {
             request.response().write(soFar);
-            rest.pipe().endOnFailure(false).to(request.response()).onFailure(failure -> Responses.abort(request));
+            rest.pipe()
+                    .endOnFailure(false)
+                    .to(request.response())
+                    .onSuccess(whole -> ended.run())
+                    .onFailure(failure -> {
+                        Responses.abort(request);
+                        drain();
+                    });
         }
+    }
+
+    /** What nobody wants is read all the same, so that the connection can be used again. */
+    private void drain() {
+        rest.exceptionHandler(failure -> ended.run());
+        rest.handler(bytes -> {}).endHandler(end -> ended.run());
+        rest.resume();
     }
 }

@@ -38,6 +38,7 @@ final class OwnResources {
     private final ServiceApi service;
     private final InFlight inFlight;
     private final TenantRule tenants;
+    private final Duration bodyTime;
 
     OwnResources(
             Vertx vertx,
@@ -45,13 +46,15 @@ final class OwnResources {
             KeyStatus status,
             ServiceApi service,
             InFlight inFlight,
-            TenantRule tenants) {
+            TenantRule tenants,
+            Duration bodyTime) {
         this.vertx = vertx;
         this.policy = policy;
         this.status = status;
         this.service = service;
         this.inFlight = inFlight;
         this.tenants = tenants;
+        this.bodyTime = bodyTime;
     }
 
     /** @return whether the request was for one of them, and is being answered */
@@ -81,14 +84,14 @@ final class OwnResources {
     private void serve(HttpServerRequest request) {
         Headers headers = VertxHeaders.read(request.headers());
         long limit = service.requestLimit(request.path());
-        new BodyReader(request, limit)
+        new BodyReader(vertx, request, limit, bodyTime)
                 .read(
                         body -> {
                             HttpRequest whole = new HttpRequest(
                                     request.method().name(), request.path(), request.query(), headers, body.getBytes());
                             answer(request, headers, "a claim", tenant -> service.answer(tenant, whole));
                         },
-                        () -> Responses.endAndClose(request, Problem.bodyTooLarge(limit)));
+                        refusal -> Responses.endAndClose(request, refusal));
     }
 
     private void keyStatus(HttpServerRequest request, String encodedKey) {

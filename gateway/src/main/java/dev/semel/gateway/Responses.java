@@ -1,6 +1,7 @@
 package dev.semel.gateway;
 
 import dev.semel.gateway.wire.Condemned;
+import dev.semel.gateway.wire.Farewell;
 import dev.semel.http.Headers;
 import dev.semel.http.HttpResponse;
 import io.vertx.core.Future;
@@ -8,32 +9,28 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.http.HttpVersion;
-import java.time.Duration;
 
 /** Writes answers to clients. Called on the event loop of the request. */
 final class Responses {
-    private static final Duration TIME_TO_READ = Duration.ofMillis(500);
+    private static final long NO_ERROR = 0;
 
     private Responses() {}
 
-    /** A whole answer. A client that is gone changes nothing for anyone else. */
-    static void end(HttpServerRequest request, HttpResponse answer) {
-        if (isGone(request)) return;
-        write(request, answer);
+    /** A whole answer. A client that is gone changes nothing for anyone else. @return when it has left */
+    static Future<Void> end(HttpServerRequest request, HttpResponse answer) {
+        return isGone(request) ? Future.succeededFuture() : write(request, answer);
     }
 
-    /**
-     * An answer after which the connection is of no more use, for what follows on it cannot be trusted. Closed a little
-     * later, so that a client that still sends gets to read the answer before its connection breaks.
-     */
+    /** An answer after which the connection is of no more use, for what follows on it cannot be trusted. */
     static void endAndClose(HttpServerRequest request, HttpResponse answer) {
         if (isGone(request)) return;
         if (request.version() == HttpVersion.HTTP_2) {
-            write(request, answer);
+            // Whatever is still to come of the request is not wanted, and must not hold its stream.
+            write(request, answer).onComplete(done -> request.response().reset(NO_ERROR));
         } else {
             Condemned.mark(request.connection());
             request.response().putHeader("Connection", "close");
-            write(request, answer).onComplete(done -> request.connection().shutdown(TIME_TO_READ));
+            write(request, answer).onComplete(done -> Farewell.to(request.connection()));
         }
     }
 
@@ -63,7 +60,13 @@ final class Responses {
 
     /** An answer that broke off half-way must not look complete. */
     static void abort(HttpServerRequest request) {
-        if (!request.response().closed()) request.response().reset();
+        if (!request.response().closed()) giveUp(request);
+    }
+
+    /** Nothing more is sent, even of what was handed over already. */
+    static void giveUp(HttpServerRequest request) {
+        if (request.version() == HttpVersion.HTTP_2) request.response().reset();
+        else Farewell.abruptly(request.connection());
     }
 
     private static boolean mayHaveBody(HttpServerRequest request, int status) {

@@ -20,7 +20,7 @@ final class RouteMap {
         for (RouteSettings route : routes) {
             UpstreamSettings own = route.upstream() == null ? upstream : route.upstream();
             UpstreamTarget target = targets.computeIfAbsent(own, settings -> new UpstreamTarget(vertx, settings));
-            legs.add(new Leg(route, target, new PassThrough(target)));
+            legs.add(new Leg(route, target, new PassThrough(vertx, target)));
         }
     }
 

@@ -88,7 +88,7 @@ final class UpstreamExchange {
     private void send(HttpClientRequest opened) {
         if (fate.isDone()) {
             // Time ran out while there was no connection: nothing was sent, and nothing must be.
-            opened.reset();
+            UpstreamTarget.discard(opened);
             return;
         }
         if (!stillHeld.getAsBoolean()) {
@@ -121,10 +121,12 @@ final class UpstreamExchange {
                 new HttpResponse(response.statusCode(), VertxHeaders.read(response.headers()), received.getBytes()))));
     }
 
+    /** The time-out goes on, for it is that of the whole exchange. */
     private void passOn(HttpClientResponse response) {
         response.pause();
-        end(new Exchange.TooLargeToKeep<>(
-                response.statusCode(), VertxHeaders.read(response.headers()), new LiveBody(received, response)));
+        LiveBody body = new LiveBody(received, response, this::stopTimer);
+        fate.complete(
+                new Exchange.TooLargeToKeep<>(response.statusCode(), VertxHeaders.read(response.headers()), body));
     }
 
     private void fail(Throwable failure) {
@@ -146,8 +148,12 @@ final class UpstreamExchange {
     }
 
     private void end(Exchange<LiveBody> outcome) {
-        if (timer >= 0) vertx.cancelTimer(timer);
+        stopTimer();
         fate.complete(outcome);
+    }
+
+    private void stopTimer() {
+        if (timer >= 0) vertx.cancelTimer(timer);
     }
 
     private static String because(Throwable failure) {

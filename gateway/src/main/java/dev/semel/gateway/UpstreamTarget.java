@@ -1,7 +1,7 @@
 package dev.semel.gateway;
 
 import dev.semel.gateway.config.UpstreamSettings;
-import dev.semel.gateway.wire.SentBytes;
+import dev.semel.gateway.wire.UpstreamConnections;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpClientAgent;
@@ -48,7 +48,7 @@ final class UpstreamTarget {
         this.client = vertx.httpClientBuilder()
                 .with(options)
                 .with(new PoolOptions().setHttp1MaxSize(MOST_CONNECTIONS).setMaxWaitQueueSize(MOST_QUEUED))
-                .withConnectHandler(SentBytes::watch)
+                .withConnectHandler(UpstreamConnections::watch)
                 .build();
     }
 
@@ -67,6 +67,12 @@ final class UpstreamTarget {
                 .setPort(url.getPort() >= 0 ? url.getPort() : tls ? 443 : 80)
                 .setSsl(tls)
                 .setURI(prefix(url) + target));
+    }
+
+    /** Gives up a request of which nothing was sent. Its connection goes, too: the pool would keep it as one in use. */
+    static void discard(HttpClientRequest unsent) {
+        unsent.reset();
+        unsent.connection().close();
     }
 
     private static String prefix(URI url) {

@@ -130,6 +130,19 @@ public final class Problem {
                 null);
     }
 
+    /** @param part what did not come in time: head or body */
+    public static HttpResponse tooSlow(String part) {
+        return problem(
+                408,
+                "too-slow",
+                "The request did not come in time",
+                "The " + part + " of the request did not come in time. Nothing was recorded for its key."
+                        + " Send it again, on a new connection.",
+                Retry.SAME_KEY,
+                null,
+                null);
+    }
+
     public static HttpResponse inProgress(Duration retryAfter) {
         return problem(
                 409,
@@ -294,6 +307,17 @@ public final class Problem {
                 null);
     }
 
+    public static HttpResponse targetTooLong() {
+        return problem(
+                414,
+                "target-too-long",
+                "The request target is too long",
+                "The first line of the request is longer than what is taken here. Nothing was sent on.",
+                Retry.CORRECTED,
+                null,
+                null);
+    }
+
     /** For the id of a claim that was never given out. */
     public static HttpResponse claimUnknown() {
         return problem(
@@ -301,6 +325,17 @@ public final class Problem {
                 "claim-unknown",
                 "There is no such claim",
                 "This is not the id of a claim. Use the id as it was answered to the claim, unchanged.",
+                Retry.CORRECTED,
+                null,
+                null);
+    }
+
+    public static HttpResponse headTooLarge() {
+        return problem(
+                431,
+                "head-too-large",
+                "The headers are too large",
+                "The headers of the request are more or longer than what is taken here. Nothing was sent on.",
                 Retry.CORRECTED,
                 null,
                 null);

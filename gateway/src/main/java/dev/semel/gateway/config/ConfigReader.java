@@ -18,8 +18,17 @@ import org.snakeyaml.engine.v2.nodes.Node;
 
 /** Reads a configuration. Goes on after the first problem, so that one run shows all of them. */
 public final class ConfigReader {
-    private static final Set<String> NAMES =
-            Set.of("listen", "admin", "store", "tls", "tenant", "encryption", "upstream", "routes", "accept-lost-keys");
+    private static final Set<String> NAMES = Set.of(
+            "listen",
+            "admin",
+            "store",
+            "tls",
+            "tenant",
+            "encryption",
+            "upstream",
+            "routes",
+            "limits",
+            "accept-lost-keys");
 
     private final List<ConfigProblem> problems = new ArrayList<>();
     private final Reading reading;
@@ -86,10 +95,12 @@ public final class ConfigReader {
         TenantSettings tenant = TenantReader.read(entries.get("tenant"));
         SealKeys encryption = EncryptionReader.read(entries.get("encryption"));
         List<RouteSettings> routes = routes(entries.get("routes"));
+        ConnectionLimits limits = LimitsReader.read(entries.get("limits"));
         YamlValue accept = entries.get("accept-lost-keys");
         boolean acceptLostKeys = accept != null && accept.as(ConfigReader::yesOrNo, false);
         if (upstream != null)
-            return new GatewayConfig(listen, admin, store, tls, tenant, encryption, upstream, routes, acceptLostKeys);
+            return new GatewayConfig(
+                    listen, admin, store, tls, tenant, encryption, upstream, routes, limits, acceptLostKeys);
         if (upstreamValue == null)
             root.wrong("there is no upstream; add 'upstream: { url: http://HOST:PORT }' or give --upstream");
         return null;

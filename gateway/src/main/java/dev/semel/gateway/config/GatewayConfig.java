@@ -26,13 +26,23 @@ public record GatewayConfig(
         @Nullable SealKeys encryption,
         UpstreamSettings upstream,
         List<RouteSettings> routes,
+        ConnectionLimits limits,
         boolean acceptLostKeys) {
     public static final HostPort DEFAULT_LISTEN = new HostPort("127.0.0.1", 8080);
     public static final String DEFAULT_STORE = "rocksdb:./semel-data";
 
     public static GatewayConfig of(UpstreamSettings upstream) {
         return new GatewayConfig(
-                DEFAULT_LISTEN, AdminSettings.DEFAULT, DEFAULT_STORE, null, null, null, upstream, List.of(), false);
+                DEFAULT_LISTEN,
+                AdminSettings.DEFAULT,
+                DEFAULT_STORE,
+                null,
+                null,
+                null,
+                upstream,
+                List.of(),
+                ConnectionLimits.DEFAULT,
+                false);
     }
 
     /** The configured routes, then what holds for requests that none of them matches. */
@@ -49,7 +59,8 @@ public record GatewayConfig(
     }
 
     public GatewayConfig withListen(HostPort listen) {
-        return new GatewayConfig(listen, admin, store, tls, tenant, encryption, upstream, routes, acceptLostKeys);
+        return new GatewayConfig(
+                listen, admin, store, tls, tenant, encryption, upstream, routes, limits, acceptLostKeys);
     }
 
     /** With the same admin token, if there is one. */
@@ -58,22 +69,31 @@ public record GatewayConfig(
     }
 
     public GatewayConfig withAdmin(AdminSettings admin) {
-        return new GatewayConfig(listen, admin, store, tls, tenant, encryption, upstream, routes, acceptLostKeys);
+        return new GatewayConfig(
+                listen, admin, store, tls, tenant, encryption, upstream, routes, limits, acceptLostKeys);
     }
 
     public GatewayConfig withTls(@Nullable TlsSettings tls) {
-        return new GatewayConfig(listen, admin, store, tls, tenant, encryption, upstream, routes, acceptLostKeys);
+        return new GatewayConfig(
+                listen, admin, store, tls, tenant, encryption, upstream, routes, limits, acceptLostKeys);
+    }
+
+    public GatewayConfig withLimits(ConnectionLimits limits) {
+        return new GatewayConfig(
+                listen, admin, store, tls, tenant, encryption, upstream, routes, limits, acceptLostKeys);
     }
 
     public GatewayConfig withStore(String store) {
-        return new GatewayConfig(listen, admin, store, tls, tenant, encryption, upstream, routes, acceptLostKeys);
+        return new GatewayConfig(
+                listen, admin, store, tls, tenant, encryption, upstream, routes, limits, acceptLostKeys);
     }
 
     public GatewayConfig withUpstream(UpstreamSettings upstream) {
-        return new GatewayConfig(listen, admin, store, tls, tenant, encryption, upstream, routes, acceptLostKeys);
+        return new GatewayConfig(
+                listen, admin, store, tls, tenant, encryption, upstream, routes, limits, acceptLostKeys);
     }
 
     public GatewayConfig acceptingLostKeys() {
-        return new GatewayConfig(listen, admin, store, tls, tenant, encryption, upstream, routes, true);
+        return new GatewayConfig(listen, admin, store, tls, tenant, encryption, upstream, routes, limits, true);
     }
 }

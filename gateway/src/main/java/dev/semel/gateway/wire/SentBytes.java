@@ -22,8 +22,7 @@ public final class SentBytes extends ChannelOutboundHandlerAdapter {
     private SentBytes() {}
 
     /** Starts counting on a new connection. */
-    public static void watch(HttpConnection connection) {
-        Channel channel = ((ConnectionBase) connection).channel();
+    static void watch(Channel channel) {
         SentBytes counter = new SentBytes();
         channel.attr(KEY).set(counter);
         channel.pipeline().addFirst(NAME, counter);

@@ -1,5 +1,6 @@
 package dev.semel.gateway.wire;
 
+import dev.semel.gateway.config.ConnectionLimits;
 import io.netty.bootstrap.ChannelInitializerExtension;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
@@ -9,17 +10,39 @@ import io.netty.handler.ssl.SslHandler;
 import io.netty.util.AttributeKey;
 import io.vertx.core.http.HttpConnection;
 import io.vertx.core.net.impl.ConnectionBase;
+import java.net.InetSocketAddress;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Puts {@link StrictHeads} in front of the parser of every connection that this process accepts, before its first byte.
  * Vert.x offers no place that early, so this is an extension of Netty's own, which Netty loads as a service.
  */
+// A channel that cannot be closed is closed already.
+@SuppressWarnings("FutureReturnValueIgnored")
 public final class StrictConnections extends ChannelInitializerExtension {
     private static final AttributeKey<Boolean> WATCHED = AttributeKey.valueOf(StrictConnections.class, "watched");
+
+    private static final Map<Integer, Gate> GATES = new ConcurrentHashMap<>();
+
+    /** For listeners that nobody set limits for. */
+    private static final Gate OTHERS = new Gate(ConnectionLimits.DEFAULT);
 
     /** Tells Netty to load its extensions. To be called before the first listener is opened. */
     public static void enable() {
         System.setProperty("io.netty.bootstrap.extensions", "serviceload");
+    }
+
+    /** Sets the limits of the listener on this port; to be called before it is opened. */
+    public static void limit(int port, ConnectionLimits limits) {
+        GATES.put(port, new Gate(limits));
+    }
+
+    /** To be called when the listener on this port is closed. */
+    public static void forget(int port) {
+        GATES.remove(port);
     }
 
     /** Closes a connection that is not watched after all: rather none than one that lets folded headers through. */
@@ -35,16 +58,37 @@ public final class StrictConnections extends ChannelInitializerExtension {
     @Override
     public void postInitializeServerChildChannel(Channel channel) {
         channel.attr(WATCHED).set(true);
-        channel.pipeline().addLast(new FirstBytes());
+        channel.pipeline().addLast(new FirstBytes(gate(channel)));
+    }
+
+    private static Gate gate(Channel channel) {
+        return channel.parent().localAddress() instanceof InetSocketAddress local
+                ? GATES.getOrDefault(local.getPort(), OTHERS)
+                : OTHERS;
     }
 
     /** By the first bytes the pipeline is complete: only now is it known whether they are encrypted. */
     private static final class FirstBytes extends ChannelInboundHandlerAdapter {
+        private final Gate gate;
+        private @Nullable StrictHeads heads;
+
+        FirstBytes(Gate gate) {
+            this.gate = gate;
+        }
+
+        @Override
+        public void channelActive(ChannelHandlerContext context) throws Exception {
+            Channel channel = context.channel();
+            heads = new StrictHeads(channel, gate.limits());
+            if (gate.admits(channel)) super.channelActive(context);
+            else channel.close();
+        }
+
         @Override
         public void channelRead(ChannelHandlerContext context, Object message) throws Exception {
             ChannelPipeline pipeline = context.pipeline();
             ChannelHandlerContext tls = pipeline.context(SslHandler.class);
-            pipeline.addAfter((tls == null ? context : tls).name(), StrictHeads.NAME, new StrictHeads());
+            pipeline.addAfter((tls == null ? context : tls).name(), StrictHeads.NAME, Objects.requireNonNull(heads));
             super.channelRead(context, message);
             pipeline.remove(this);
         }

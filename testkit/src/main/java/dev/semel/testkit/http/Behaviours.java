@@ -43,7 +43,20 @@ final class Behaviours {
             Map.entry("half-answer", LostAnswers::halfAnswer),
             Map.entry("short-answer", LostAnswers::shortAnswer),
             Map.entry("half-chunks", LostAnswers::halfChunks),
-            Map.entry("rubbish", LostAnswers::rubbish));
+            Map.entry("rubbish", LostAnswers::rubbish),
+            Map.entry("trickles", BadAnswers::trickles),
+            Map.entry("trickles-head", BadAnswers::tricklesHead),
+            Map.entry("trickles-a-lot", BadAnswers::tricklesALot),
+            Map.entry("always-continues", BadAnswers::alwaysContinues),
+            Map.entry("continues-first", BadAnswers::continuesFirst),
+            Map.entry("early-and-leaves", BadAnswers::earlyAndLeaves),
+            Map.entry("says-more", BadAnswers::saysMore),
+            Map.entry("longer-than-said", BadAnswers::longerThanSaid),
+            Map.entry("endless-headers", BadAnswers::endlessHeaders),
+            Map.entry("endless-header", BadAnswers::endlessHeader),
+            Map.entry("endless-status-line", BadAnswers::endlessStatusLine),
+            Map.entry("endless-chunk-extension", BadAnswers::endlessChunkExtension),
+            Map.entry("raw", BadAnswers::raw));
 
     private Behaviours() {}
 

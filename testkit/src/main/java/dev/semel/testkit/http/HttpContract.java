@@ -88,6 +88,11 @@ public abstract class HttpContract {
     }
 
     @TestFactory
+    public Stream<DynamicTest> badUpstreams() {
+        return tell(BadUpstreamScenarios.all());
+    }
+
+    @TestFactory
     public Stream<DynamicTest> storeOutages() {
         return tell(OutageScenarios.all());
     }

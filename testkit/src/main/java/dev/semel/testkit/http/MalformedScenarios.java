@@ -53,6 +53,20 @@ final class MalformedScenarios {
                 refused("a chunk size as 0x2", CHUNKED + "0x2\r\n{}\r\n" + LAST_CHUNK),
                 refused("a chunk without its end", CHUNKED + "2\r\n{}XX0\r\n\r\n"),
                 refused("a chunk extension with a bare LF", CHUNKED + "2;a\n{}\r\n" + LAST_CHUNK),
+                refused(
+                        "a chunk extension of 100 KB",
+                        CHUNKED + "2;" + "y".repeat(100_000) + "\r\n{}\r\n" + LAST_CHUNK),
+                refused("100 KB of trailers", CHUNKED + "0\r\n" + "X-Y: 0123456789\r\n".repeat(6_000) + "\r\n"),
+                refused("a chunk size with a space", CHUNKED + " 2\r\n{}\r\n" + LAST_CHUNK),
+                refused("a chunk with a bare LF", CHUNKED + "2\n{}\r\n" + LAST_CHUNK),
+                refused("a chunk that ends with a bare LF", CHUNKED + "2\r\n{}\n" + LAST_CHUNK),
+                refused(
+                        "a space before the colon of chunks",
+                        START + "Transfer-Encoding : chunked\r\n\r\n" + LAST_CHUNK),
+                refused("a tab before the colon", START + "Content-Length\t: 2\r\n\r\n{}"),
+                refused("chunks in quotes", START + "Transfer-Encoding: \"chunked\"\r\n\r\n" + LAST_CHUNK),
+                refused("chunks, and nothing", START + "Transfer-Encoding: chunked,\r\n\r\n" + LAST_CHUNK),
+                refused("a coding without a name", START + "Transfer-Encoding:\r\n\r\n" + LAST_CHUNK),
                 refused("a space before the colon", START + "Content-Length : 2\r\n\r\n{}"),
                 refused("a space in a name", START + "X Y: 1\r\n" + BODY),
                 refused("a header without a name", START + ": 1\r\n" + BODY),
@@ -66,6 +80,7 @@ final class MalformedScenarios {
                 refused("NUL in a value", START + "X-Y: a\u0000b\r\n" + BODY),
                 refused("NUL in a name", START + "X\u0000Y: 1\r\n" + BODY),
                 refused("a header of 100 KB", START + "X-Y: " + "y".repeat(100_000) + "\r\n" + BODY),
+                refused("4,000 headers", START + "X:\r\n".repeat(4_000) + BODY),
                 refused("100 KB of headers", START + "X-Y: 0123456789\r\n".repeat(6_000) + BODY),
                 refused("a target of 100 KB", START.replace("charges", "charges?" + "y".repeat(100_000)) + BODY),
                 refused("a space in the target", START.replace("charges", "char ges") + BODY),
@@ -79,6 +94,9 @@ final class MalformedScenarios {
                 refusedLater(
                         "a length and chunks",
                         START + "Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n" + LAST_CHUNK),
+                refusedLater(
+                        "HTTP/2, and a folded header behind it",
+                        "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + START + "X-Y: 1\r\n  2\r\n" + BODY),
                 refusedLater("no HTTP at all", "HELO mail.example.com\r\n\r\n"),
                 notForwarded("no Host", LINE + KEY + BODY),
                 notForwarded("two Hosts", START + "Host: other\r\n" + BODY),

@@ -148,6 +148,15 @@ public final class RawHttp implements AutoCloseable {
         }
     }
 
+    /** Says that nothing more will come, and can still read. */
+    public void endSending() throws IOException {
+        try {
+            socket.shutdownOutput();
+        } catch (SocketException e) {
+            // The other side has gone already; reading will tell.
+        }
+    }
+
     /** Goes away in the orderly way: everything sent so far arrives, then the end. */
     public void hangUp() throws IOException {
         socket.close();

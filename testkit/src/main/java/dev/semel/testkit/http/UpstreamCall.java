@@ -3,6 +3,7 @@ package dev.semel.testkit.http;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.Socket;
+import java.net.SocketTimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /** One request at the upstream, and all that a behaviour can do about it. For the thread of its connection. */
@@ -144,6 +145,17 @@ final class UpstreamCall {
     void fallSilent() throws IOException {
         over = true;
         wire.untilClose();
+    }
+
+    /** Waits so long for the other side to go away. */
+    boolean isGoneWithin(int millis) throws IOException {
+        over = true;
+        socket.setSoTimeout(millis);
+        try {
+            return socket.getInputStream().read() < 0;
+        } catch (SocketTimeoutException e) {
+            return false;
+        }
     }
 
     /** True when the next request may come on this connection; reads what is left of this one. */

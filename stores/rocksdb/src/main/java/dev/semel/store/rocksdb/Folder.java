@@ -12,7 +12,7 @@ final class Folder {
 
     static Database open(Path dir) {
         Path folder = prepare(dir);
-        RocksDB.loadLibrary();
+        NativeLibrary.load();
         RocksSettings settings = new RocksSettings();
         try {
             return new Database(folder, settings, RocksDB.open(settings.options(), folder.toString()));

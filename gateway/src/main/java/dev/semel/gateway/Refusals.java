@@ -1,0 +1,38 @@
+package dev.semel.gateway;
+
+import dev.semel.gateway.wire.Condemned;
+import dev.semel.gateway.wire.Farewell;
+import dev.semel.gateway.wire.Late;
+import dev.semel.http.HttpResponse;
+import dev.semel.http.Problem;
+import io.netty.handler.codec.http.TooLongHttpHeaderException;
+import io.netty.handler.codec.http.TooLongHttpLineException;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpServerResponse;
+
+/** Answers what the parser refused. Nothing can follow on such a connection. */
+final class Refusals {
+    private Refusals() {}
+
+    static void answer(HttpServerRequest refused) {
+        if (Condemned.is(refused.connection())) return;
+        Condemned.mark(refused.connection());
+        HttpResponse problem = problem(refused);
+        HttpServerResponse response = refused.response().setStatusCode(problem.status());
+        VertxHeaders.write(problem.headers(), response.headers());
+        response.putHeader("Connection", "close");
+        response.putHeader("Content-Length", Integer.toString(problem.body().length));
+        // Not ended, for the framework would then close the connection under a client that still sends.
+        response.write(Buffer.buffer(problem.body())).onComplete(written -> Farewell.to(refused.connection()));
+    }
+
+    private static HttpResponse problem(HttpServerRequest refused) {
+        if (Late.is(refused.connection())) return Problem.tooSlow("head");
+        return switch (refused.decoderResult().cause()) {
+            case TooLongHttpLineException e -> Problem.targetTooLong();
+            case TooLongHttpHeaderException e -> Problem.headTooLarge();
+            default -> Problem.badRequest("it is not HTTP as RFC 9112 has it");
+        };
+    }
+}

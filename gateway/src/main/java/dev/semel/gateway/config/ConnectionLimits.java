@@ -1,0 +1,29 @@
+package dev.semel.gateway.config;
+
+import java.time.Duration;
+
+/**
+ * What one client may take of the gateway before it has said anything worth doing.
+ *
+ * @param head how many bytes the head of a request may have; in HTTP/2, its header list
+ * @param headTime how long a head may take to come, from its first byte, or from the connection's beginning
+ * @param bodyTime how long the body behind it may take in all, and how long a client may take to fetch its answer
+ * @param idle how long a connection may be silent in both directions
+ * @param connections how many may be open at the same time
+ * @param streams how many requests may run at the same time on one HTTP/2 connection
+ */
+public record ConnectionLimits(
+        int head, Duration headTime, Duration bodyTime, Duration idle, int connections, int streams) {
+    public static final ConnectionLimits DEFAULT = new ConnectionLimits(
+            16 * 1024, Duration.ofSeconds(10), Duration.ofSeconds(60), Duration.ofSeconds(75), 10_000, 100);
+
+    /** A line that is longer than this cannot be followed byte by byte. */
+    static final int LARGEST_HEAD = 64 * 1024;
+
+    static final int SMALLEST_HEAD = 1024;
+
+    /** The first line is a part of the head. */
+    public int requestLine() {
+        return head / 2;
+    }
+}
