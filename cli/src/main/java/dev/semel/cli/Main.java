@@ -10,7 +10,13 @@ import picocli.CommandLine.Command;
         mixinStandardHelpOptions = true,
         version = "semel 0.1.0",
         synopsisSubcommandLabel = "COMMAND",
-        subcommands = {ServeCommand.class, CheckCommand.class, DemoCommand.class, BenchCommand.class},
+        subcommands = {
+            ServeCommand.class,
+            CheckCommand.class,
+            DemoCommand.class,
+            BenchCommand.class,
+            TortureCommand.class
+        },
         footer = {
             "",
             "Exit codes: 0 all went well, 1 it did not, 2 the command line or the configuration is wrong.",
