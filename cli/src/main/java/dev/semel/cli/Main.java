@@ -10,7 +10,13 @@ import picocli.CommandLine.Command;
         mixinStandardHelpOptions = true,
         version = "semel 0.1.0",
         synopsisSubcommandLabel = "COMMAND",
-        subcommands = {ServeCommand.class, CheckCommand.class, KeysCommand.class, DemoCommand.class, BenchCommand.class
+        subcommands = {
+            ServeCommand.class,
+            CheckCommand.class,
+            KeysCommand.class,
+            DemoCommand.class,
+            BenchCommand.class,
+            TortureCommand.class
         },
         footer = {
             "",

@@ -1,6 +1,7 @@
 package dev.semel.gateway;
 
 import io.vertx.core.MultiMap;
+import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpVersion;
 import java.util.List;
@@ -18,6 +19,8 @@ final class RequestChecks {
 
     /** What is wrong with the request, in words for its sender; null when nothing is. */
     static @Nullable String flawOf(HttpServerRequest request) {
+        // A tunnel has no end that could be seen, and none is opened here.
+        if (request.method().equals(HttpMethod.CONNECT)) return "CONNECT is for forward proxies";
         String flaw = request.version() == HttpVersion.HTTP_2 ? null : http1FlawOf(request);
         return flaw == null ? targetFlawOf(request.uri()) : flaw;
     }

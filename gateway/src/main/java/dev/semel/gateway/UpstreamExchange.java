@@ -88,7 +88,7 @@ final class UpstreamExchange {
     private void send(HttpClientRequest opened) {
         if (fate.isDone()) {
             // Time ran out while there was no connection: nothing was sent, and nothing must be.
-            UpstreamTarget.discard(opened);
+            opened.reset();
             return;
         }
         if (!stillHeld.getAsBoolean()) {

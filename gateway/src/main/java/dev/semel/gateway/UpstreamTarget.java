@@ -69,12 +69,6 @@ final class UpstreamTarget {
                 .setURI(prefix(url) + target));
     }
 
-    /** Gives up a request of which nothing was sent. Its connection goes, too: the pool would keep it as one in use. */
-    static void discard(HttpClientRequest unsent) {
-        unsent.reset();
-        unsent.connection().close();
-    }
-
     private static String prefix(URI url) {
         String path = url.getRawPath();
         if (path == null || path.isEmpty()) return "";

@@ -7,7 +7,8 @@ import java.time.Duration;
  *
  * @param head how many bytes the head of a request may have; in HTTP/2, its header list
  * @param headTime how long a head may take to come, from its first byte, or from the connection's beginning
- * @param bodyTime how long the body behind it may take in all, and how long a client may take to fetch its answer
+ * @param bodyTime how long the body behind it may take in all (one that is passed on as it comes: for each 16 KiB),
+ *     and how long a client may take to fetch its answer
  * @param idle how long a connection may be silent in both directions
  * @param connections how many may be open at the same time
  * @param streams how many requests may run at the same time on one HTTP/2 connection

@@ -190,7 +190,7 @@ final class StrictHeads extends ChannelInboundHandlerAdapter {
         switch (in) {
             case START_LINE -> {
                 if (mayBeHttp2 && text.equals(HTTP_2_PREFACE)) startHttp2();
-                else if (text.endsWith(" HTTP/1.1") || text.endsWith(" HTTP/1.0")) startHead();
+                else if (isRequestLine(text)) startHead();
                 else if (!text.isEmpty()) refuseFrom(at);
             }
             case HEADER_LINE -> {
@@ -204,6 +204,17 @@ final class StrictHeads extends ChannelInboundHandlerAdapter {
             }
             default -> in = In.UNTRACKED;
         }
+    }
+
+    /** Two spaces and nothing else that could be taken for one (RFC 9112 §3); the parser takes more. */
+    private static boolean isRequestLine(String text) {
+        int spaces = 0;
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (c == ' ') spaces++;
+            else if (c < ' ' || c == 0x7f) return false;
+        }
+        return spaces == 2 && (text.endsWith(" HTTP/1.1") || text.endsWith(" HTTP/1.0"));
     }
 
     private void startHttp2() {

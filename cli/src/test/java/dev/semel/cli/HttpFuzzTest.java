@@ -1,0 +1,53 @@
+package dev.semel.cli;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.semel.torture.HttpFuzz;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.concurrent.ThreadLocalRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Timeout(300)
+class HttpFuzzTest {
+    private static final int REQUESTS = 5_000;
+
+    @TempDir
+    Path folder;
+
+    private void holds(long seed) throws Exception {
+        ByteArrayOutputStream said = new ByteArrayOutputStream();
+        try (PrintStream out = new PrintStream(said, true, StandardCharsets.UTF_8)) {
+            HttpFuzz.Options options = new HttpFuzz.Options(
+                    REQUESTS, seed, 64, "rocksdb:" + folder.resolve("keys"), folder.resolve("report"));
+            int violations = HttpFuzz.run(options, TortureCommand::launch, out);
+            assertEquals(0, violations, () -> said.toString(StandardCharsets.UTF_8));
+        }
+        String text = said.toString(StandardCharsets.UTF_8);
+        assertTrue(text.contains("answered 201") && text.contains("answered 400"), text);
+    }
+
+    @Test
+    void the_gateway_holds_whatever_is_sent_to_it() throws Exception {
+        holds(1);
+    }
+
+    @Test
+    void the_gateway_holds_with_other_luck() throws Exception {
+        holds(ThreadLocalRandom.current().nextLong());
+    }
+
+    @Test
+    void what_is_not_there_yet_is_said() throws Exception {
+        try (SemelProcess semel = SemelProcess.start("torture")) {
+            SemelProcess.Ended ended = semel.ended();
+            assertEquals(2, ended.code());
+            assertTrue(ended.err().contains("Only --fuzz-http is available in this version."), ended.err());
+        }
+    }
+}

@@ -1,0 +1,102 @@
+package dev.semel.gateway;
+
+import dev.semel.http.Headers;
+import dev.semel.http.Problem;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpClientRequest;
+import io.vertx.core.http.HttpClientResponse;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpVersion;
+import java.time.Duration;
+
+/** One request without a key on its way to the upstream, and the answer on its way back. On one event loop. */
+final class Passage {
+    private static final long LEAST_PROGRESS = 16 * 1024;
+
+    private final Vertx vertx;
+    private final HttpServerRequest request;
+    private final HttpClientRequest upstream;
+    private long seen;
+    private boolean sent;
+    private boolean answered;
+    private boolean clientFailed;
+
+    Passage(Vertx vertx, HttpServerRequest request, HttpClientRequest upstream) {
+        this.vertx = vertx;
+        this.request = request;
+        this.upstream = upstream;
+    }
+
+    void send(Headers onward, Duration timeout, Duration bodyTime) {
+        VertxHeaders.write(onward, upstream.headers());
+        upstream.idleTimeout(timeout.toMillis());
+        upstream.response().onComplete(this::receive, failure -> upstreamBroke());
+        request.response().exceptionHandler(this::clientFailed);
+        if (!hasBody()) {
+            sent = true;
+            request.resume();
+            upstream.end();
+            return;
+        }
+        if (onward.first("Content-Length") == null) upstream.setChunked(true);
+        if ("100-continue".equalsIgnoreCase(request.getHeader("Expect")))
+            request.response().writeContinue();
+        long timer = vertx.setPeriodic(bodyTime.toMillis(), id -> checkProgress(id));
+        request.pipe().endOnFailure(false).to(upstream).onComplete(done -> {
+            vertx.cancelTimer(timer);
+            sent = done.succeeded();
+            if (done.failed()) clientFailed(done.cause());
+        });
+    }
+
+    /** A stream may take as long as it likes, but not do nothing: slow is not the same as large. */
+    private void checkProgress(long timer) {
+        long sinceLast = request.bytesRead() - seen;
+        seen = request.bytesRead();
+        if (sinceLast >= LEAST_PROGRESS) return;
+        vertx.cancelTimer(timer);
+        tooSlow();
+    }
+
+    private boolean hasBody() {
+        return request.headers().contains("Content-Length")
+                || request.headers().contains("Transfer-Encoding")
+                || (request.version() == HttpVersion.HTTP_2 && !request.isEnded());
+    }
+
+    private void receive(HttpClientResponse answer) {
+        answer.end().onComplete(ended -> answered = true);
+        if (request.response().closed()) {
+            answer.resume();
+            return;
+        }
+        Responses.head(request, answer.statusCode(), ForwardedHeaders.client(answer));
+        answer.pipe().endOnFailure(false).to(request.response()).onFailure(failure -> Responses.abort(request));
+    }
+
+    /** The answer first: what becomes of the upstream's side would be answered as the upstream's failure. */
+    private void tooSlow() {
+        clientFailed = true;
+        if (request.response().headWritten()) Responses.abort(request);
+        else Responses.endAndClose(request, Problem.tooSlow("body"));
+        breakOff();
+    }
+
+    private void clientFailed(Throwable cause) {
+        clientFailed = true;
+        if (BodyReader.isMalformed(cause) && !request.response().headWritten())
+            Responses.endAndClose(request, BodyReader.MALFORMED);
+        breakOff();
+    }
+
+    /** An exchange that is over has given its connection back: to reset it now would break another's request. */
+    private void breakOff() {
+        if (!(sent && answered)) upstream.reset();
+    }
+
+    private void upstreamBroke() {
+        if (clientFailed || request.response().closed() || request.response().ended()) return;
+        if (request.response().headWritten()) Responses.abort(request);
+        else Responses.endAndClose(request, Problem.upstreamBroke());
+    }
+}
