@@ -111,9 +111,10 @@ final class DoubtWatch implements AutoCloseable {
     }
 
     private @Nullable Seen probe(KeyRecord asked, ProbePlan plan, ClaimPolicy policy) {
+        // C7: written down that someone asks. Should this process die, another asks when the time for it is up.
         Finding finding = ask(plan, asked);
         listener.on(new SemelEvent.Probed(asked.id(), finding));
-        // C6: found out, not yet recorded. Whoever asks next will find the same.
+        // C8: found out, not yet recorded. Whoever asks next will find the same.
         return record(asked, finding, policy);
     }
 

@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -32,6 +33,11 @@ class ServiceExamplesTest {
     private final List<Process> started = new ArrayList<>();
     private PaymentService payments;
     private Gateway gateway;
+
+    @BeforeAll
+    static void findTools() throws Exception {
+        Tools.require("node");
+    }
 
     @BeforeEach
     void start() throws Exception {
@@ -109,7 +115,7 @@ class ServiceExamplesTest {
             started.add(process);
             return process;
         } catch (IOException e) {
-            throw new AssertionError("Node 18 or later is needed: run scripts/node.sh", e);
+            throw new AssertionError("Node 18 or later is needed: run scripts/tools.sh node", e);
         }
     }
 

@@ -57,6 +57,7 @@ class ServiceGuideTest {
     }
 
     private String run(String script) throws Exception {
+        Tools.require("curl", "jq");
         HostPort anywhere = new HostPort("127.0.0.1", 0);
         UpstreamSettings nowhere = new UpstreamSettings(
                 List.of(URI.create("http://127.0.0.1:1")), Duration.ofSeconds(1), Duration.ofSeconds(1), null, true);

@@ -52,6 +52,7 @@ final class WriteGate {
     @Nullable
     HttpResponse pass(Write write) {
         try {
+            // C9: recorded before it is sent; should it never be sent, lower versions stay refused all the same.
             return switch (order.advance(write.resource(), write.version(), write.keep())) {
                 case WriteOrder.Verdict.Accepted it -> null;
                 case WriteOrder.Verdict.Stale it -> Problem.staleWrite(write.version(), it.last());
