@@ -57,6 +57,7 @@ final class TortureCommand implements Callable<Integer> {
     }
 
     static ChildJvm launch(Path config) throws IOException {
-        return ChildJvm.start(JVM, Main.class.getName(), List.of("serve", "--config", config.toString()));
+        return ChildJvm.start(
+                JVM, Main.class.getName(), List.of("serve", "--accept-lost-keys", "--config", config.toString()));
     }
 }

@@ -44,6 +44,7 @@ class BadNetworksTest {
         String yaml = """
             listen: 127.0.0.1:0
             admin: { listen: 127.0.0.1:0 }
+            accept-lost-keys: true
             upstream: { url: http://127.0.0.1:%d }
             limits: %s
             routes:

@@ -62,10 +62,13 @@ class PostgresPlansTest extends OnEachPostgres {
     void the_keys_of_a_tenant_are_counted_in_their_own_index() throws SQLException {
         fill();
         Keys.put(store, "of another tenant", Keys.done("ok"));
+        sql.execute("analyze semel_key");
         String counting = PostgresSql.COUNT.replaceFirst("limit \\?", "limit 1000");
-        String plan = planOf(counting, "t");
+        // Among fifty thousand of another's. For one who owns nearly every row, reading them in order is as good.
+        String plan = planOf(counting, Keys.id("of another tenant").tenant());
         assertTrue(plan.contains("semel_key_tenant"), plan);
         assertFalse(plan.contains("Seq Scan"), plan);
+        assertEquals(1, store.count(Keys.id("of another tenant").tenant(), 1000));
         assertEquals(1000, store.count("t", 1000));
         assertEquals(MANY, store.count("t", Long.MAX_VALUE));
     }
