@@ -5,6 +5,7 @@ import dev.semel.core.Guarantee;
 import dev.semel.gateway.Promises;
 import dev.semel.gateway.config.GatewayConfig;
 import dev.semel.gateway.config.RouteSettings;
+import dev.semel.gateway.config.UpstreamSettings;
 import dev.semel.http.DurationText;
 import dev.semel.http.KeyMode;
 import dev.semel.http.KeyRule;
@@ -37,11 +38,12 @@ final class CheckCommand implements Callable<Integer> {
         out.println("Clients connect to " + config.listen() + (config.tls() == null ? "" : " (TLS)") + ", operators to "
                 + config.admin().listen()
                 + (config.admin().token() == null ? " (from this machine only)." : " (with the admin token)."));
-        out.println("Requests go to " + config.upstream().urls() + "; keys are kept in " + config.store() + ".");
+        out.println("Requests go to " + config.upstream().urls() + "; keys are kept in "
+                + ServeCommand.safe(config.store()) + ".");
         if (config.encryption() != null)
             out.println("Outcomes are encrypted with the key '"
                     + config.encryption().active() + "'.");
-        for (RouteSettings route : config.allRoutes()) explain(route, out);
+        for (RouteSettings route : config.allRoutes()) explain(route, config.upstream(), out);
         String broken = Promises.broken(config);
         if (broken == null) return 0;
         out.println();
@@ -49,7 +51,8 @@ final class CheckCommand implements Callable<Integer> {
         return 1;
     }
 
-    private static void explain(RouteSettings route, PrintStream out) {
+    private static void explain(RouteSettings route, UpstreamSettings otherwise, PrintStream out) {
+        UpstreamSettings upstream = route.upstream() == null ? otherwise : route.upstream();
         out.println();
         out.println(route.pattern());
         KeyMode key = route.policy().key();
@@ -71,7 +74,7 @@ final class CheckCommand implements Callable<Integer> {
                                 + " itself"
                         : "  at least once: after a crash or a lost answer the next attempt runs it again, with a"
                                 + " higher fencing token; the API must take the same key twice, or check the token");
-        if (claims.guarantee() == Guarantee.AT_MOST_ONCE) doubts(route.policy().probe(), out);
+        if (claims.guarantee() == Guarantee.AT_MOST_ONCE) doubts(route.policy().probe(), upstream, out);
         OrderRule order = route.policy().order();
         if (order != null) order(order, out);
         out.println(
@@ -94,7 +97,7 @@ final class CheckCommand implements Callable<Integer> {
                     + DurationText.of(keys.age().max()));
     }
 
-    private static void doubts(@Nullable ProbeRule probe, PrintStream out) {
+    private static void doubts(@Nullable ProbeRule probe, UpstreamSettings upstream, PrintStream out) {
         if (probe == null) {
             out.println("  a doubt ends by a late answer, or by an operator: semel keys resolve");
             return;
@@ -103,6 +106,9 @@ final class CheckCommand implements Callable<Integer> {
                 + DurationText.of(probe.after()) + " after it began: " + probe.found() + " means it happened, "
                 + probe.absent() + (probe.absentIfEmpty() ? " or nothing at " + probe.outcome() : "")
                 + " that it did not, so that it may run again");
+        if (probe.after().compareTo(upstream.timeout()) < 0)
+            out.println("  note: it asks before the upstream's time-out of " + DurationText.of(upstream.timeout())
+                    + " is over; 'after' must be longer than the API may take to begin with a request");
     }
 
     private static void order(OrderRule order, PrintStream out) {

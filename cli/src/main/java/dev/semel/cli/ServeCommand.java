@@ -103,7 +103,7 @@ final class ServeCommand implements Callable<Integer> {
     }
 
     /** A store URL without what may be a password in it. */
-    private static String safe(String url) {
+    static String safe(String url) {
         int query = url.indexOf('?');
         return url.startsWith("jdbc:") && query >= 0 ? url.substring(0, query) : url;
     }

@@ -35,11 +35,19 @@ final class Agenda implements AutoCloseable {
     private record Entry(KeyId id, long due) {}
 
     void add(KeyId id, Duration in) {
-        long due = System.nanoTime() + Math.max(0, in.toNanos());
+        add(id, System.nanoTime() + Math.max(0, in.toNanos()), true);
+    }
+
+    /** At once, unless it is put down already, for whatever time. */
+    void addIfAbsent(KeyId id) {
+        add(id, System.nanoTime(), false);
+    }
+
+    private void add(KeyId id, long due, boolean sooner) {
         lock.lock();
         try {
             Entry present = byKey.get(id);
-            if (closed || (present != null && present.due - due <= 0)) return;
+            if (closed || (present != null && (!sooner || present.due - due <= 0))) return;
             // Those left out are met again by the next sweep of the store.
             if (present == null && byKey.size() >= MOST) return;
             if (present != null) byTime.remove(present);

@@ -21,6 +21,6 @@ public record ClaimRequest(KeyId id, Fingerprint fingerprint, ClaimPolicy policy
     }
 
     public ClaimRequest forElsewhere() {
-        return new ClaimRequest(id, fingerprint, policy, memo, true);
+        return new ClaimRequest(id, fingerprint, policy, Memo.ELSEWHERE, true);
     }
 }

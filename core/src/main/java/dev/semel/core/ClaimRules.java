@@ -109,9 +109,13 @@ final class ClaimRules {
 
     static Ruling<Settled> onRenew(@Nullable KeyRecord record, long token, Duration lease) {
         if (record == null || record.token() != token) return superseded();
-        return record.state() instanceof KeyState.Held held
-                ? become(Change.of(record, new Next.Held(held.holder(), lease, record.since())))
-                : superseded();
+        return record.state() instanceof KeyState.Held ? become(renewal(record, lease)) : superseded();
+    }
+
+    static Change renewal(KeyRecord record, Duration lease) {
+        if (record.state() instanceof KeyState.Held held)
+            return Change.of(record, new Next.Held(held.holder(), lease, record.since()));
+        throw new IllegalArgumentException("Only a key that is held can be renewed.");
     }
 
     static Ruling<Resolved> onResolve(

@@ -85,7 +85,18 @@ final class Claiming {
                         case Inserted.Existing it -> seen = it.seen();
                     }
                 }
-                if (isHeldBy(holder, seen)) return grant(seen.record(), request, began, visit);
+                if (isHeldBy(holder, seen)) {
+                    // Written earlier, perhaps long ago: a renewal shows that it still counts, and from when.
+                    switch (store.replace(
+                            seen.record(),
+                            ClaimRules.renewal(seen.record(), request.policy().lease()))) {
+                        case Replaced.Swapped(KeyRecord it) -> {
+                            return grant(it, request, began, visit);
+                        }
+                        case Replaced.Moved it -> seen = it.current();
+                    }
+                    continue;
+                }
                 switch (ClaimRules.onClaim(seen, request, holder)) {
                     case Ruling.Answer<Claim>(Claim.InProgress running) -> {
                         visit.stepAside();
@@ -152,7 +163,7 @@ final class Claiming {
     private Seen inDoubtNow(KeyRecord record) {
         Seen seen = new Seen(record, record.since());
         rooms.tell(record.id(), Optional.of(seen));
-        doubts.began(record);
+        doubts.beganAtClaim(record);
         return seen;
     }
 

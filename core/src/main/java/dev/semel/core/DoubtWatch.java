@@ -5,6 +5,7 @@ import dev.semel.core.Probe.Finding;
 import dev.semel.core.key.KeyId;
 import dev.semel.core.key.KeyRecord;
 import dev.semel.core.key.KeyState;
+import dev.semel.core.key.Memo;
 import dev.semel.core.store.Change;
 import dev.semel.core.store.KeyStore;
 import dev.semel.core.store.KeyStore.Replaced;
@@ -22,9 +23,12 @@ import org.jspecify.annotations.Nullable;
  * probe has not come yet. An asker that dies is replaced when its time is up.
  */
 final class DoubtWatch implements AutoCloseable {
+    private static final Duration A_MOMENT = Duration.ofSeconds(2);
+
     private final KeyStore store;
     private final SemelListener listener;
     private final WaitingRooms rooms;
+    private final LeaseKeeper keeper;
     private final Function<KeyId, @Nullable ClaimPolicy> policies;
     private final Agenda agenda;
 
@@ -32,10 +36,12 @@ final class DoubtWatch implements AutoCloseable {
             KeyStore store,
             SemelListener listener,
             WaitingRooms rooms,
+            LeaseKeeper keeper,
             Function<KeyId, @Nullable ClaimPolicy> policies) {
         this.store = store;
         this.listener = listener;
         this.rooms = rooms;
+        this.keeper = keeper;
         this.policies = policies;
         this.agenda = new Agenda("semel-doubts", this::attend, listener);
     }
@@ -47,16 +53,26 @@ final class DoubtWatch implements AutoCloseable {
             agenda.add(record.id(), Duration.between(record.since(), doubt.nextProbe()));
     }
 
+    /** The same at a claim, which asks the probe itself, if that is due; the background waits and sees. */
+    void beganAtClaim(KeyRecord record) {
+        listener.on(new SemelEvent.FellIntoDoubt(record));
+        if (!(record.state() instanceof KeyState.InDoubt doubt)) return;
+        Duration due = Duration.between(record.since(), doubt.nextProbe());
+        agenda.add(record.id(), due.compareTo(A_MOMENT) < 0 ? A_MOMENT : due);
+    }
+
     /** Keys that someone came across whose holder has fallen silent, or that are in doubt. */
     void found(Collection<KeyId> unsettled) {
-        for (KeyId id : unsettled) agenda.add(id, Duration.ZERO);
+        for (KeyId id : unsettled) agenda.addIfAbsent(id);
     }
 
     /** In the background, on a virtual thread. What is not due yet comes back on the agenda. */
     private void attend(KeyId id) {
         ClaimPolicy policy = policies.apply(id);
         Seen seen = policy == null ? null : store.find(id);
-        if (policy == null || seen == null) return;
+        if (policy == null || seen == null || keeper.isAtWorkOn(seen.record())) return;
+        // Whoever holds it elsewhere has other rules than the routes of this process.
+        if (seen.record().memo().equals(Memo.ELSEWHERE)) return;
         switch (ClaimRules.onSilence(seen, policy)) {
             case Ruling.Become<Boolean>(var change) -> fellSilent(seen, change);
             case Ruling.Answer<Boolean> no -> probeInTime(seen, policy);
@@ -99,7 +115,8 @@ final class DoubtWatch implements AutoCloseable {
     @Nullable
     Seen probe(Seen seen, ClaimPolicy policy) {
         ProbePlan plan = policy.probe();
-        if (plan == null) return null;
+        // Who is still at work here may yet say what happens; a probe could only come too early.
+        if (plan == null || keeper.isAtWorkOn(seen.record())) return null;
         return switch (ClaimRules.onProbe(seen, plan)) {
             case Ruling.Answer<Boolean> notNow -> null;
             case Ruling.Become<Boolean>(var asking) ->

@@ -4,6 +4,7 @@ import dev.semel.core.store.KeyStore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The keys of one tenant: how many the store had when they were counted last, and how many were let in here since. One
@@ -30,6 +31,11 @@ final class KeyTally {
     private long began;
     private long took;
 
+    /** The last count that failed: whoever came before it began is told, rather than each trying in turn. */
+    private long lastFailure;
+
+    private @Nullable RuntimeException failure;
+
     KeyTally(KeyStore store, String tenant, long quota) {
         this.store = store;
         this.tenant = tenant;
@@ -53,6 +59,7 @@ final class KeyTally {
             long came = countsBegun;
             while (lastCount <= came && !isFresh()) {
                 if (counting) counted.awaitUninterruptibly();
+                else if (lastFailure > came && failure != null) throw failure;
                 else count();
             }
             if (room() <= 0) return false;
@@ -91,12 +98,20 @@ final class KeyTally {
         long found = -1;
         counting = true;
         lock.unlock();
+        RuntimeException failed = null;
         try {
             found = store.count(tenant, quota);
+        } catch (RuntimeException e) {
+            failed = e;
+            throw e;
         } finally {
             lock.lock();
             counting = false;
             counted.signalAll();
+            if (failed != null) {
+                lastFailure = number;
+                failure = failed;
+            }
             if (found >= 0) {
                 kept = found;
                 letIn -= letInBefore;

@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Safe for use by any thread. When a call returns {@link Settled.Accepted}, what it says is durable.
  */
 public final class Lease implements AutoCloseable {
+    private static final long LONGEST_PAUSE = 1_000_000_000L;
+
     private final Settling settling;
     private final ClaimPolicy policy;
     private final QuotaGate.@Nullable Permit permit;
@@ -24,6 +26,9 @@ public final class Lease implements AutoCloseable {
     private volatile boolean settled;
     private volatile boolean lost;
     private volatile long renewedAt;
+    private volatile long renewedAtWall = System.currentTimeMillis();
+    private volatile long nextRenewal;
+    private volatile boolean renewing;
 
     /**
      * @param began when the claim was sent to the store, by {@link System#nanoTime}: the lease began no earlier
@@ -34,6 +39,7 @@ public final class Lease implements AutoCloseable {
         this.record = record;
         this.policy = policy;
         this.renewedAt = began;
+        this.nextRenewal = began + policy.lease().toNanos() / 3;
         this.permit = permit;
     }
 
@@ -61,7 +67,11 @@ public final class Lease implements AutoCloseable {
      * an effect: a process that was paused must not act on a lease that has run out meanwhile.
      */
     public boolean isSurelyHeld() {
-        return !lost && System.nanoTime() - renewedAt < policy.lease().toNanos();
+        long wall = System.currentTimeMillis() - renewedAtWall;
+        // The clock on the wall goes on while a machine sleeps; the other one is never set.
+        return !lost
+                && System.nanoTime() - renewedAt < policy.lease().toNanos()
+                && wall < policy.lease().toMillis();
     }
 
     /** Until when the holder may be silent, by the store's clock; later when it was renewed meanwhile. */
@@ -112,25 +122,38 @@ public final class Lease implements AutoCloseable {
         if (permit != null) permit.close();
     }
 
-    boolean isDue(long now) {
-        return !settled && !lost && now - renewedAt > policy.lease().toNanos() / 3;
+    /** Called by the keeper only: whether it is time for a renewal, which it must then bring about. */
+    boolean beginRenewal(long now) {
+        if (settled || lost || renewing || now - nextRenewal < 0) return false;
+        renewing = true;
+        return true;
     }
 
     /** Called by the keeper only. A renewal that meets a settlement under way steps aside. */
     void renew() {
-        if (!writing.tryLock()) return;
+        long soon = Math.min(policy.lease().toNanos() / 10, LONGEST_PAUSE);
+        if (!writing.tryLock()) {
+            nextRenewal = System.nanoTime() + soon;
+            renewing = false;
+            return;
+        }
         try {
+            nextRenewal = System.nanoTime() + soon;
             if (settled || lost) return;
             long began = System.nanoTime();
+            long wall = System.currentTimeMillis();
             switch (settling.renew(record, policy.lease())) {
                 case Settled.Accepted renewed -> {
                     record = renewed.record();
                     renewedAt = began;
+                    renewedAtWall = wall;
+                    nextRenewal = began + policy.lease().toNanos() / 3;
                 }
                 case Settled.Superseded superseded -> lost = true;
                 case Settled.Unrecorded unrecorded -> throw unrecorded.cause();
             }
         } finally {
+            renewing = false;
             writing.unlock();
         }
     }

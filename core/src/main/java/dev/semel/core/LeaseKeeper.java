@@ -1,6 +1,7 @@
 package dev.semel.core;
 
 import dev.semel.core.key.KeyId;
+import dev.semel.core.key.KeyRecord;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
 
@@ -28,8 +29,16 @@ final class LeaseKeeper implements AutoCloseable {
         lease.giveBackPermit();
     }
 
+    /** Whether news of this key will come from this process itself. */
     boolean isHeldHere(KeyId id) {
-        return held.containsKey(id);
+        Lease lease = held.get(id);
+        return lease != null && !lease.isLost();
+    }
+
+    /** Whether the very attempt of this record is still at work in this process, whatever clocks say of its lease. */
+    boolean isAtWorkOn(KeyRecord record) {
+        Lease lease = held.get(record.id());
+        return lease != null && lease.token() == record.token();
     }
 
     int size() {
@@ -41,7 +50,8 @@ final class LeaseKeeper implements AutoCloseable {
             LockSupport.parkNanos(TICK_NANOS);
             long now = System.nanoTime();
             for (Lease lease : held.values()) {
-                if (lease.isDue(now)) Thread.ofVirtual().name("semel-renew").start(() -> renew(lease));
+                if (lease.beginRenewal(now))
+                    Thread.ofVirtual().name("semel-renew").start(() -> renew(lease));
             }
         }
     }

@@ -2,6 +2,8 @@ package dev.semel.core;
 
 import dev.semel.core.key.KeyId;
 import dev.semel.core.key.KeyRecord;
+import dev.semel.core.key.KeyState;
+import dev.semel.core.key.Memo;
 import dev.semel.core.key.Outcome;
 import dev.semel.core.store.KeyStore;
 import dev.semel.core.store.Seen;
@@ -56,6 +58,13 @@ public final class RemoteLease {
         } catch (StoreException e) {
             return new Settled.Unrecorded(e);
         }
-        return record == null ? new Settled.Superseded() : settling.settle(record, rule);
+        if (record == null || isHeldHere(record)) return new Settled.Superseded();
+        return settling.settle(record, rule);
+    }
+
+    /** A key that some process holds itself is not to be settled from outside, whoever may have guessed its token. */
+    private static boolean isHeldHere(KeyRecord record) {
+        boolean open = record.state() instanceof KeyState.Held || record.state() instanceof KeyState.InDoubt;
+        return open && !record.memo().equals(Memo.ELSEWHERE);
     }
 }

@@ -38,7 +38,7 @@ public final class Semel implements AutoCloseable {
         this.keeper = new LeaseKeeper(listener);
         this.rooms = new WaitingRooms(store, keeper, listener, builder.waitLimits, builder.quotas.waiters());
         this.unfinished = new UnfinishedWork(listener);
-        this.doubts = new DoubtWatch(store, listener, rooms, builder.policies);
+        this.doubts = new DoubtWatch(store, listener, rooms, keeper, builder.policies);
         this.settling =
                 new Settling(store, listener, keeper, rooms, unfinished, doubts, builder.patience, builder.retryPause);
         QuotaGate quotas = new QuotaGate(store, builder.quotas);

@@ -79,9 +79,12 @@ public final class WriteOrder {
 
     private static @Nullable Long versionOf(Seen seen) {
         KeyRecord record = seen.record().asOf(seen.now());
-        return record != null && record.state() instanceof KeyState.Done done
-                ? ByteBuffer.wrap(done.outcome().bytes()).getLong(1)
-                : null;
+        if (record == null || !(record.state() instanceof KeyState.Done done)) return null;
+        byte[] bytes = done.outcome().bytes();
+        if (bytes.length == 1 + Long.BYTES && bytes[0] == FORMAT)
+            return ByteBuffer.wrap(bytes).getLong(1);
+        throw StoreException.notApplied(
+                "The version of " + record.id() + " cannot be read. Is it sealed with a key that is not given?", null);
     }
 
     private static Change to(KeyRecord record, long version, Duration keep) {

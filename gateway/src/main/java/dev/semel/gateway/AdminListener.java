@@ -143,7 +143,8 @@ final class AdminListener {
             store.now();
             return "";
         } catch (RuntimeException e) {
-            return "the store does not answer (" + e.getMessage() + ")";
+            LOG.warn("Not ready: the store does not answer: {}", e.getMessage());
+            return "the store does not answer";
         }
     }
 

@@ -133,6 +133,8 @@ public final class Gateway implements AutoCloseable {
     }
 
     private void open() {
+        // The first count may walk over the whole store: better now than while the first clients wait.
+        if (config.tenant() != null && config.tenant().quotas().keys() < Long.MAX_VALUE) store.count("any", 1);
         port = sharedPort(config.listen());
         StrictConnections.limit(port, config.limits());
         DeploymentOptions perLoop = new DeploymentOptions()

@@ -8,6 +8,7 @@ import dev.semel.http.Headers;
 import dev.semel.http.HttpRequest;
 import dev.semel.http.HttpResponse;
 import dev.semel.http.IdempotencyKey;
+import dev.semel.http.KeySource;
 import dev.semel.http.Problem;
 import dev.semel.http.Reply;
 import dev.semel.http.Scope;
@@ -19,6 +20,7 @@ import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerRequest;
 import java.time.Duration;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -28,6 +30,10 @@ import org.slf4j.LoggerFactory;
  * pass it through, or take it in whole and answer it on a virtual thread of its own.
  */
 final class Ingress {
+    /** Headers by which some servers let a request be another. */
+    private static final List<String> METHOD_OVERRIDES =
+            List.of("X-HTTP-Method-Override", "X-HTTP-Method", "X-Method-Override");
+
     private static final Logger LOG = LoggerFactory.getLogger(Ingress.class);
     private static final int MOST_HEADERS = 256;
     private static final int FITS_IN_A_SOCKET = 64 * 1024;
@@ -68,10 +74,16 @@ final class Ingress {
         RouteMap.Found route = routes.find(request.method().name(), request.path());
         if (route == null) {
             Responses.endAndClose(
-                    request, Problem.badRequest("its path can be read in two ways that lead to different operations"));
+                    request,
+                    Problem.badRequest("its method or path can be read in two ways that lead to different operations"));
             return;
         }
         Headers headers = VertxHeaders.read(request.headers());
+        for (String name : METHOD_OVERRIDES)
+            if (routes.isEvadedBy(headers.first(name), request.method().name(), request.path())) {
+                Responses.endAndClose(request, Problem.badRequest(name + " names a method that takes another route"));
+                return;
+            }
         if (headers.size() > MOST_HEADERS) {
             Responses.endAndClose(request, Problem.headTooLarge());
             return;
@@ -132,18 +144,19 @@ final class Ingress {
                                 loop,
                                 route.target(),
                                 whole,
-                                attempted(onward, attempt),
+                                attempted(onward, route.policy().keys().source(), attempt),
                                 attempt.stillHeld(),
                                 limit)
                         .await());
     }
 
-    /** The key goes on as the client sent it, or as it was made of what the client sent. */
-    private static Headers attempted(Headers onward, Attempt attempt) {
+    /** The key goes on as the client sent it; one that was found elsewhere takes the place of any that was sent. */
+    private static Headers attempted(Headers onward, KeySource source, Attempt attempt) {
         if (!attempt.hasKey()) return onward;
-        Headers keyed = onward.first(IdempotencyKey.HEADER) == null
-                ? onward.with(IdempotencyKey.HEADER, attempt.key())
-                : onward;
+        Headers keyed = source.equals(KeySource.DEFAULT)
+                ? onward
+                : onward.without(name -> name.equalsIgnoreCase(IdempotencyKey.HEADER))
+                        .with(IdempotencyKey.HEADER, attempt.key());
         return keyed.with("Semel-Fencing-Token", Long.toString(attempt.token()))
                 .with("Semel-Attempt", Integer.toString(attempt.number()));
     }

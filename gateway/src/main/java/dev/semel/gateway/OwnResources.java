@@ -106,6 +106,10 @@ final class OwnResources {
                 throw new IllegalArgumentException(
                         "the query must name the operation, such as ?operation=POST%20/v1/charges");
             KeyId.of("", operation, key);
+            if (operation.startsWith("semel:")) {
+                Responses.end(request, Problem.keyUnknown());
+                return;
+            }
         } catch (IllegalArgumentException e) {
             Responses.end(request, Problem.badRequest(String.valueOf(e.getMessage())));
             return;

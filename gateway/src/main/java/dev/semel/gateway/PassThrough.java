@@ -3,6 +3,7 @@ package dev.semel.gateway;
 import dev.semel.http.Headers;
 import dev.semel.http.Problem;
 import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpClientRequest;
 import io.vertx.core.http.HttpServerRequest;
 import java.time.Duration;
 
@@ -22,8 +23,19 @@ final class PassThrough {
                 .onComplete(
                         upstream -> {
                             if (request.response().closed()) upstream.reset();
-                            else new Passage(vertx, request, upstream).send(onward, target.timeout(), bodyTime);
+                            else send(request, onward, bodyTime, upstream);
                         },
                         failure -> Responses.endAndClose(request, Problem.upstreamUnreachable()));
+    }
+
+    private void send(HttpServerRequest request, Headers onward, Duration bodyTime, HttpClientRequest upstream) {
+        try {
+            VertxHeaders.write(onward, upstream.headers());
+        } catch (IllegalArgumentException e) {
+            upstream.reset();
+            Responses.endAndClose(request, Problem.badRequest("a header cannot be sent on"));
+            return;
+        }
+        new Passage(vertx, request, upstream).send(onward, target.timeout(), bodyTime);
     }
 }

@@ -28,7 +28,6 @@ final class Passage {
     }
 
     void send(Headers onward, Duration timeout, Duration bodyTime) {
-        VertxHeaders.write(onward, upstream.headers());
         upstream.idleTimeout(timeout.toMillis());
         upstream.response().onComplete(this::receive, failure -> upstreamBroke());
         request.response().exceptionHandler(this::clientFailed);
@@ -61,7 +60,13 @@ final class Passage {
     private boolean hasBody() {
         return request.headers().contains("Content-Length")
                 || request.headers().contains("Transfer-Encoding")
-                || (request.version() == HttpVersion.HTTP_2 && !request.isEnded());
+                || (request.version() == HttpVersion.HTTP_2
+                        && !isBodiless(request.method().name()));
+    }
+
+    /** Without a length, HTTP/2 does not say at the head whether a body follows. To these there is none worth sending. */
+    private static boolean isBodiless(String method) {
+        return method.equals("GET") || method.equals("HEAD") || method.equals("OPTIONS");
     }
 
     private void receive(HttpClientResponse answer) {

@@ -30,7 +30,7 @@ public final class Promises {
     private static @Nullable String broken(GatewayConfig config, Survives survives) {
         if (config.acceptLostKeys() || survives == Survives.POWER_LOSS) return null;
         // Whoever writes durability=os has said it in so many words.
-        if (survives == Survives.PROCESS_DEATH && config.store().contains("durability=os")) return null;
+        if (survives == Survives.PROCESS_DEATH && config.store().startsWith("rocksdb:")) return null;
         Optional<RouteSettings> promised = config.allRoutes().stream()
                 .filter(route -> route.policy().key() != KeyMode.OFF)
                 .filter(route -> route.policy().claims().guarantee() == Guarantee.AT_MOST_ONCE)

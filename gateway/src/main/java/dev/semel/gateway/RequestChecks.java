@@ -22,6 +22,7 @@ final class RequestChecks {
         // A tunnel has no end that could be seen, and none is opened here.
         if (request.method().equals(HttpMethod.CONNECT)) return "CONNECT is for forward proxies";
         String flaw = request.version() == HttpVersion.HTTP_2 ? null : http1FlawOf(request);
+        if (flaw == null) flaw = valueFlawOf(request.headers());
         return flaw == null ? targetFlawOf(request.uri()) : flaw;
     }
 
@@ -38,11 +39,24 @@ final class RequestChecks {
         return null;
     }
 
+    /** In HTTP/2 a value can hold any byte; in front of an HTTP/1.1 upstream some of them would end it. */
+    private static @Nullable String valueFlawOf(MultiMap headers) {
+        for (Map.Entry<String, String> header : headers) {
+            String value = header.getValue();
+            for (int i = 0; i < value.length(); i++) {
+                char c = value.charAt(i);
+                if ((c < ' ' && c != '\t') || c == 0x7f) return "a header holds a control character";
+            }
+        }
+        return null;
+    }
+
     private static @Nullable String targetFlawOf(String uri) {
         if (!uri.startsWith("/")) return "the request target must start with a slash";
         for (int i = 0; i < uri.length(); i++)
             if (uri.charAt(i) <= ' ' || uri.charAt(i) >= 0x7f)
                 return "the request target holds a byte that must be percent-encoded";
+        if (uri.indexOf('#') >= 0) return "a request target has no fragment";
         return null;
     }
 }

@@ -8,6 +8,7 @@ import io.vertx.core.Vertx;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -29,13 +30,21 @@ final class RouteMap {
     /** A route, for one request. */
     record Found(String operation, RoutePolicy policy, UpstreamTarget target, PassThrough passThrough) {}
 
+    /** Whether a server behind that takes the method from a header would take another route than this. */
+    boolean isEvadedBy(@Nullable String override, String method, String path) {
+        return override != null
+                && !leg(method, path).equals(leg(override.strip().toUpperCase(Locale.ROOT), path));
+    }
+
     /**
-     * The route of a request; null when a server behind could read the path in another way, in which it would take
+     * The route of a request; null when a server behind could read the method or path in another way, in which it would take
      * another route: such a request might slip past the route that guards it.
      */
     @Nullable
     Found find(String method, String path) {
         Leg leg = leg(method, path);
+        String plain = method.toUpperCase(Locale.ROOT);
+        if (!plain.equals(method) && !leg.equals(leg(plain, path))) return null;
         if (PathText.isAmbiguous(path) && !leg.equals(leg(method, PathText.decoded(path)))) return null;
         return new Found(
                 leg.route().pattern().operation(method, path), leg.route().policy(), leg.target(), leg.passThrough());

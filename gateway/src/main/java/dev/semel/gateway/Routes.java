@@ -60,8 +60,7 @@ final class Routes implements AutoCloseable {
 
     /** The operation of a route is its pattern, or, where the pattern covers many, the path itself. */
     private static boolean isOf(RoutePattern pattern, String operation, String method, String path) {
-        boolean fits = pattern.operation(method, path).equals(operation);
-        return fits && (pattern.isOneOperation() || pattern.matches(method, PathText.segments(path)));
+        return pattern.operation(method, path).equals(operation) && pattern.matches(method, PathText.segments(path));
     }
 
     @Override

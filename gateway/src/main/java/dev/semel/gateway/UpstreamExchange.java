@@ -99,15 +99,21 @@ final class UpstreamExchange {
         }
         request = opened;
         sentBefore = SentBytes.of(opened.connection()).count();
-        VertxHeaders.write(headers, opened.headers());
+        try {
+            VertxHeaders.write(headers, opened.headers());
+        } catch (IllegalArgumentException e) {
+            opened.reset();
+            end(new Exchange.NotSent<>("a header cannot be sent on"));
+            return;
+        }
         opened.exceptionHandler(this::fail);
         opened.response().onComplete(this::receive, this::fail);
         opened.end(Buffer.buffer(asked.body())).onFailure(this::fail);
     }
 
     private void receive(HttpClientResponse response) {
-        if (response.statusCode() < 200) {
-            // Another protocol begins here (101), and no answer will come in it that could be recorded.
+        if (response.statusCode() < 200 || response.statusCode() > 999) {
+            // Another protocol begins here (101), or none that is known: nothing will come that could be recorded.
             end(new Exchange.Broken<>("the upstream answered " + response.statusCode()));
             Objects.requireNonNull(request).reset();
             return;

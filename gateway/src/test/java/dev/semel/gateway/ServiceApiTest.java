@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.semel.core.memory.InMemoryKeyStore;
 import dev.semel.gateway.ServiceClient.Answer;
+import dev.semel.gateway.config.ConfigReader;
 import dev.semel.gateway.config.GatewayConfig;
 import dev.semel.gateway.config.HostPort;
 import dev.semel.gateway.config.UpstreamSettings;
@@ -663,6 +664,41 @@ class ServiceApiTest {
                 watched.broken(false);
             }
             client.complete(granted, "1").is(200);
+        }
+    }
+
+    @Nested
+    @Order(5)
+    class WithTenants {
+        private static final String CONFIG = """
+            listen: 127.0.0.1:0
+            admin: { listen: 127.0.0.1:0 }
+            accept-lost-keys: true
+            tenant: { header: X-Api-Key, quota: { keys: 1 } }
+            upstream: { url: "http://127.0.0.1:1" }
+            """;
+
+        @Test
+        void nobody_gets_anything_without_saying_who_he_is_and_nobody_more_than_his_share() throws Exception {
+            GatewayConfig config = switch (ConfigReader.read(CONFIG, "tenants.yaml", name -> null, null)) {
+                case ConfigReader.Result.Valid(GatewayConfig valid) -> valid;
+                case ConfigReader.Result.Invalid(var problems) -> throw new AssertionError(problems);
+            };
+            try (Gateway guarded = Gateway.start(config, new InMemoryKeyStore());
+                    ServiceClient alice = client.of(guarded.port(), "alice");
+                    ServiceClient stranger = client.of(guarded.port(), "")) {
+                Answer granted = alice.claim(order(newKey())).is(201);
+                alice.claim(order(newKey())).is(429, "quota-exceeded");
+                for (Answer refused : List.of(
+                        stranger.claim(order(newKey())),
+                        stranger.complete(granted, "1"),
+                        stranger.renew(granted, "30s"),
+                        stranger.doubt(granted, "?"),
+                        stranger.release(granted),
+                        stranger.send("GET", "/.semel/v1/keys/k?operation=charge", "", "")))
+                    refused.is(401, "tenant-unknown");
+                alice.complete(granted, "1").is(200);
+            }
         }
     }
 

@@ -25,14 +25,27 @@ final class ServiceClient implements AutoCloseable {
             .executor(Executors.newVirtualThreadPerTaskExecutor())
             .build();
     private final String gateway;
+    private final String apiKey;
     private final ApiDocument document;
 
     ServiceClient(int port) throws Exception {
         this.gateway = "http://127.0.0.1:" + port;
+        this.apiKey = "";
         HttpRequest request = HttpRequest.newBuilder(URI.create(gateway + "/.semel/v1/openapi.json"))
                 .build();
         this.document =
                 new ApiDocument(http.send(request, BodyHandlers.ofString()).body());
+    }
+
+    private ServiceClient(int port, String apiKey, ApiDocument document) {
+        this.gateway = "http://127.0.0.1:" + port;
+        this.apiKey = apiKey;
+        this.document = document;
+    }
+
+    /** A client of another gateway, held against the same description; without an API key when that is empty. */
+    ServiceClient of(int port, String apiKey) {
+        return new ServiceClient(port, apiKey, document);
     }
 
     ApiDocument document() {
@@ -106,6 +119,7 @@ final class ServiceClient implements AutoCloseable {
         HttpRequest.Builder request =
                 HttpRequest.newBuilder(URI.create(gateway + path)).timeout(Duration.ofSeconds(60));
         if (!contentType.isEmpty()) request.header("Content-Type", contentType);
+        if (!apiKey.isEmpty()) request.header("X-Api-Key", apiKey);
         return request.method(method, body.isEmpty() ? BodyPublishers.noBody() : BodyPublishers.ofString(body));
     }
 

@@ -114,18 +114,19 @@ public final class Guard {
                 case Claim.OverQuota it -> whole(expiring(Problem.quotaExceeded(it.what(), it.retryAfter()), policy));
                 case Claim.InDoubt it -> whole(expiring(outcomeUnknown(409, it.reason(), id, it.retryAfter()), policy));
                 case Claim.Mismatched it -> whole(expiring(Problem.keyReused(), policy));
-                case Claim.Spent it -> whole(Problem.keySpent(it.doneAt()));
+                case Claim.Spent it -> whole(expiring(Problem.keySpent(it.doneAt()), policy));
             };
         } catch (StoreException e) {
-            return whole(Problem.storeUnavailable());
+            return whole(expiring(Problem.storeUnavailable(), policy));
         }
     }
 
     private <B> Reply<B> letThrough(
             Lease lease, RoutePolicy policy, WriteGate.@Nullable Write write, Upstream<B> upstream) {
-        weakKeys.note(lease.id().operation(), lease.id().tenant(), lease.id().key());
         // C3: from here on the request may be sent; until the lease is settled, only this process knows how far it got.
         try (lease) {
+            weakKeys.note(
+                    lease.id().operation(), lease.id().tenant(), lease.id().key());
             HttpResponse refusal = write == null ? null : writes.pass(write);
             if (refusal != null) {
                 lease.release();
@@ -239,7 +240,7 @@ public final class Guard {
             case Exchange.TooLargeToKeep<B> it -> live(policy, it);
             case Exchange.NotSent<B> it -> whole(Problem.upstreamUnreachable());
             case Exchange.Broken<B> it -> whole(Problem.upstreamBroke());
-            case Exchange.TimedOut<B> it -> whole(Problem.upstreamBroke());
+            case Exchange.TimedOut<B> it -> whole(Problem.upstreamTooSlow());
         };
     }
 

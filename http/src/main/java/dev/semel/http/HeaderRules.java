@@ -84,7 +84,17 @@ public final class HeaderRules {
     }
 
     private static boolean isOfOneHop(String name, Set<String> listed) {
-        return HOP_BY_HOP.contains(name) || listed.contains(name) || name.startsWith("semel-");
+        return HOP_BY_HOP.contains(name) || listed.contains(name) || name.startsWith("semel-") || isTwin(name);
+    }
+
+    /** Some servers read an underscore as a dash, and so would take this for a header that only Semel may set. */
+    private static boolean isTwin(String name) {
+        if (name.indexOf('_') < 0) return false;
+        String dashed = name.replace('_', '-');
+        return dashed.startsWith("semel-")
+                || dashed.equals("idempotency-key")
+                || HOP_BY_HOP.contains(dashed)
+                || FORWARDED.contains(dashed);
     }
 
     /** Never what frames, routes or names a message: that is not for its sender to strike out. */

@@ -45,8 +45,7 @@ final class PolicyJson {
         if (policy.key() != KeyMode.OFF) {
             keys(policy.keys(), out);
             if (policy.probe() != null)
-                out.writeStringField(
-                        "probe", policy.probe().method() + " " + policy.probe().path());
+                out.writeStringField("probe", policy.probe().place());
             claims(policy.claims(), out);
             statuses(policy.statuses(), out);
             out.writeObjectFieldStart("fingerprint");

@@ -36,11 +36,7 @@ final class PolicyPage {
         ClaimPolicy claims = policy.claims();
         out.append("<dl>\n");
         fact("guarantee", PolicyWords.of(claims.guarantee()), out);
-        if (policy.probe() != null)
-            fact(
-                    "a doubt is ended by",
-                    policy.probe().method() + " " + policy.probe().path(),
-                    out);
+        if (policy.probe() != null) fact("a doubt is ended by", policy.probe().place(), out);
         if (policy.order() != null)
             fact("writes in the order of", policy.order().version().toString(), out);
         if (!policy.keys().source().equals(KeySource.DEFAULT))

@@ -43,6 +43,13 @@ public record ProbeRule(
         return path.uses(Placeholder.Kind.HEADER) || path.uses(Placeholder.Kind.BODY);
     }
 
+    /** Where it asks, for everybody to read: without the query, in which a secret may stand. */
+    public String place() {
+        String text = path.toString();
+        int query = text.indexOf('?');
+        return method + " " + (query < 0 ? text : text.substring(0, query));
+    }
+
     /** In one line, for people. */
     @Override
     public String toString() {

@@ -448,6 +448,19 @@ public final class Problem {
                 null);
     }
 
+    /** For a request without a key. */
+    public static HttpResponse upstreamTooSlow() {
+        return problem(
+                504,
+                "outcome-unknown",
+                "The server behind did not answer in time",
+                "The request was sent on, and no full answer came in time. It carried no key, so nothing is known about"
+                        + " it here, and a retry may run it twice. Send an Idempotency-Key to be safe.",
+                Retry.ASK_STATUS,
+                null,
+                null);
+    }
+
     public static HttpResponse storeUnavailable() {
         return problem(
                 503,

@@ -83,11 +83,6 @@ public final class RoutePattern {
         return operation.substring(0, KEPT_OF_LONGER) + "~" + HexFormat.of().formatHex(digest.sha256());
     }
 
-    /** Whether all requests of this route are one operation; else each path is one of its own. */
-    public boolean isOneOperation() {
-        return !open;
-    }
-
     @Override
     public String toString() {
         return method + " " + path;

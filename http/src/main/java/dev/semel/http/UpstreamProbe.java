@@ -51,7 +51,12 @@ public final class UpstreamProbe implements Probe {
     public Finding ask(KeyId id, Memo memo) {
         if (rule.needsMemo() && memo.isEmpty())
             return new Finding.StillUnknown("the request did not hold what the probe asks by");
-        if (!memo.isEmpty()) return ask(new String(memo.bytes(), StandardCharsets.UTF_8));
+        if (rule.needsMemo()) {
+            String path = new String(memo.bytes(), StandardCharsets.UTF_8);
+            return path.startsWith("/")
+                    ? ask(path)
+                    : new Finding.StillUnknown("what the probe asks by is sealed with a key that is not given here");
+        }
         return switch (rule.path().asPath(RequestValues.ofKey(id.key()))) {
             case Rendered.Text(String path) -> ask(path);
             case Rendered.Missing missing -> new Finding.StillUnknown(missing.what());
@@ -79,10 +84,9 @@ public final class UpstreamProbe implements Probe {
         return switch (JsonSlice.of(answer.body(), rule.outcome())) {
             case JsonSlice.Cut(byte[] json) ->
                 happened(answer, Headers.NONE.with("Content-Type", "application/json"), json);
-            case JsonSlice.Nothing it ->
-                rule.absentIfEmpty()
-                        ? new Finding.DidNotHappen()
-                        : new Finding.StillUnknown("the answer has nothing at " + rule.outcome());
+            case JsonSlice.Empty it when rule.absentIfEmpty() -> new Finding.DidNotHappen();
+            case JsonSlice.Empty it -> new Finding.StillUnknown("the answer has nothing at " + rule.outcome());
+            case JsonSlice.Nothing it -> new Finding.StillUnknown("the answer has no place " + rule.outcome());
             case JsonSlice.NoJson it -> new Finding.StillUnknown("the answer is no valid JSON");
         };
     }

@@ -41,7 +41,7 @@ final class WriteGate {
 
     private static Reading at(long version, String path, Scope scope, OrderRule rule) {
         try {
-            KeyId resource = KeyId.of(scope.tenant(), OPERATION, path);
+            KeyId resource = KeyId.of(scope.tenant(), OPERATION, PathText.decoded(path));
             return new Reading.Ordered(new Write(resource, version, rule.keep()));
         } catch (IllegalArgumentException e) {
             return new Reading.Refused(Problem.badRequest("its path is too long for a resource with an order"));

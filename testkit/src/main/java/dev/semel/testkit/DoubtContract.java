@@ -231,6 +231,19 @@ public abstract class DoubtContract {
     }
 
     @Test
+    void nobody_asks_about_an_attempt_that_is_still_at_work_in_this_very_process() {
+        ClaimPolicy policy = probed((key, memo) -> DID_NOT_HAPPEN, Duration.ZERO);
+        Semel semel = semel();
+        Lease lease = granted(semel, policy);
+        pass(policy.lease().multipliedBy(100));
+        assertInstanceOf(Claim.InDoubt.class, claim(semel, policy), "the clock has leapt");
+        assertInstanceOf(Claim.InDoubt.class, claim(semel, policy));
+        assertEquals(0, asked.get());
+        assertInstanceOf(Settled.Accepted.class, lease.complete(CHARGED));
+        assertInstanceOf(Claim.AlreadyDone.class, claim(semel, policy));
+    }
+
+    @Test
     void a_doubt_ends_in_the_background_when_nobody_comes_back() throws Exception {
         ClaimPolicy policy = probed((key, memo) -> HAPPENED, Duration.ZERO);
         inDoubt(start(Semel.on(store()).policies(key -> policy)), policy);

@@ -38,6 +38,7 @@ public final class FlakyKeyStore implements KeyStore {
     private final Deque<Fault> writes = new ArrayDeque<>();
     private final Deque<Fault> reads = new ArrayDeque<>();
     private volatile boolean down;
+    private volatile Runnable whenLost = () -> {};
 
     public FlakyKeyStore(KeyStore store) {
         this.store = store;
@@ -62,6 +63,12 @@ public final class FlakyKeyStore implements KeyStore {
         return this;
     }
 
+    /** What happens while the answer of a call is lost, such as that time passes. */
+    public FlakyKeyStore whenLost(Runnable happens) {
+        this.whenLost = happens;
+        return this;
+    }
+
     /** While down, every call is refused. */
     public void down(boolean down) {
         this.down = down;
@@ -79,6 +86,7 @@ public final class FlakyKeyStore implements KeyStore {
             case LOST_BEFORE -> throw StoreException.unknown("planned: lost on the way there", null);
             case LOST_AFTER -> {
                 A lost = call.get();
+                whenLost.run();
                 throw StoreException.unknown("planned: lost on the way back: " + lost, null);
             }
             case NONE -> call.get();

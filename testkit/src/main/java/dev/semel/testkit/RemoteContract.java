@@ -96,6 +96,18 @@ public abstract class RemoteContract {
     }
 
     @Test
+    void a_key_that_a_process_holds_itself_cannot_be_settled_from_outside() {
+        Semel semel = semel();
+        Lease own = assertInstanceOf(Claim.Granted.class, semel.claim(new ClaimRequest(id, ASKED, POLICY)))
+                .lease();
+        assertInstanceOf(Settled.Superseded.class, by(own.token()).complete(OTHER));
+        assertInstanceOf(Settled.Superseded.class, by(own.token()).release());
+        assertInstanceOf(Settled.Superseded.class, by(own.token()).doubt("?"));
+        assertInstanceOf(Settled.Superseded.class, by(own.token()).renew(Duration.ofDays(1)));
+        assertInstanceOf(Settled.Accepted.class, own.complete(DONE));
+    }
+
+    @Test
     void a_key_that_nobody_claimed_has_no_holder() {
         assertInstanceOf(Settled.Superseded.class, by(1).complete(DONE));
     }

@@ -140,7 +140,7 @@ public abstract class SemelContract {
             assertEquals(2, second.attempt());
             assertTrue(second.token() > first.token());
             pass(again.lease().plusSeconds(1));
-            Lease third = granted(semel, again);
+            Lease third = granted(semel(), again);
             assertEquals(3, third.attempt());
             assertTrue(third.token() > second.token());
             third.complete(outcome("x"));
@@ -464,6 +464,14 @@ public abstract class SemelContract {
                 assertEquals(1, lease.attempt());
                 assertInstanceOf(Claim.InProgress.class, semel().claim(request));
             }
+        }
+
+        @Test
+        void a_claim_that_is_read_back_late_counts_from_when_it_was_read_back() {
+            flaky.whenLost(() -> pass(AT_ONCE.lease().plusSeconds(1))).failWrites(Fault.LOST_AFTER);
+            Lease lease = granted(semel, AT_ONCE);
+            assertInstanceOf(Claim.InProgress.class, semel().claim(ask(AT_ONCE)), "a lease that has just begun");
+            assertInstanceOf(Settled.Accepted.class, lease.complete(outcome("charged")));
         }
 
         @Test

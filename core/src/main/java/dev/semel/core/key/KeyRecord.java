@@ -49,11 +49,11 @@ public record KeyRecord(
         };
     }
 
-    /** Whether nobody works on the key any more, and what became of its operation is not known. */
+    /** Whether nobody works on the key any more, what became of its operation is not known, and it is time to ask. */
     public boolean isUnsettled(Instant now) {
         return switch (state) {
             case KeyState.Held held -> !now.isBefore(held.leaseUntil());
-            case KeyState.InDoubt doubt -> true;
+            case KeyState.InDoubt doubt -> !now.isBefore(doubt.nextProbe());
             case KeyState.Free free -> false;
             case KeyState.Done done -> false;
             case KeyState.Spent spent -> false;

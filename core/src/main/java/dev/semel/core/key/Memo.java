@@ -12,6 +12,9 @@ import java.util.Arrays;
 public final class Memo {
     public static final Memo NONE = new Memo(new byte[0]);
 
+    /** What stands with a claim of a holder outside: that this process knows nothing of its operation. */
+    public static final Memo ELSEWHERE = new Memo(new byte[] {1});
+
     /** How many bytes a memo may have. */
     public static final int MOST_BYTES = 16 * 1024;
 

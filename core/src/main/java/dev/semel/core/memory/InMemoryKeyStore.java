@@ -44,13 +44,12 @@ public final class InMemoryKeyStore implements KeyStore {
     @Override
     public Replaced replace(KeyRecord seen, Change change) {
         KeyRecord next = change.after(seen, clock.instant());
-        boolean[] swapped = {false};
-        KeyRecord now = records.computeIfPresent(address(seen.id()), (address, present) -> {
-            swapped[0] = present.revision() == seen.revision();
-            return swapped[0] ? next : present;
-        });
-        if (swapped[0]) return new Replaced.Swapped(next);
-        return new Replaced.Moved(now == null ? null : seen(seen.id(), now));
+        while (true) {
+            KeyRecord present = records.get(address(seen.id()));
+            if (present == null) return new Replaced.Moved(null);
+            if (present.revision() != seen.revision()) return new Replaced.Moved(seen(seen.id(), present));
+            if (records.replace(address(seen.id()), present, next)) return new Replaced.Swapped(next);
+        }
     }
 
     @Override

@@ -65,7 +65,8 @@ public final class SealedKeyStore implements KeyStore {
     }
 
     private Memo sealed(KeyId id, Memo memo) {
-        return memo.isEmpty() ? memo : Memo.of(seal.seal(id, Role.MEMO, memo.bytes(), 0));
+        boolean asFound = !memo.isEmpty() && (memo.bytes()[0] & 0xff) == Outcome.SEALED;
+        return memo.isEmpty() || asFound ? memo : Memo.of(seal.seal(id, Role.MEMO, memo.bytes(), 0));
     }
 
     private Next sealed(KeyId id, Next next) {
@@ -114,7 +115,8 @@ public final class SealedKeyStore implements KeyStore {
     private Memo opened(KeyId id, Memo kept) {
         return switch (seal.open(id, Role.MEMO, kept.bytes())) {
             case Opened.Whole it -> Memo.of(it.bytes());
-            case Opened.KeyGone it -> Memo.NONE;
+            // Left as it is, and written back like that: whoever has the key can still read it.
+            case Opened.KeyGone it -> kept;
             case Opened.Damaged it -> throw damaged("memo", id, it);
         };
     }

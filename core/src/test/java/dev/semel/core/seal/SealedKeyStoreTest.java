@@ -15,6 +15,7 @@ import dev.semel.core.key.KeyRecord;
 import dev.semel.core.key.Memo;
 import dev.semel.core.key.Outcome;
 import dev.semel.core.memory.InMemoryKeyStore;
+import dev.semel.core.store.Change;
 import dev.semel.core.store.KeyStore;
 import dev.semel.core.store.NewKey;
 import dev.semel.core.store.Next;
@@ -92,9 +93,13 @@ class SealedKeyStoreTest {
     }
 
     @Test
-    void without_its_key_a_memo_is_empty() {
+    void a_memo_is_not_lost_to_a_process_without_its_key() {
         Some.held(sealed, ID, MEMO);
-        assertTrue(Some.found(with(Some.keys("k2")), ID).memo().isEmpty());
+        KeyStore without = with(Some.keys("k2"));
+        KeyRecord seen = Some.found(without, ID);
+        assertNotEquals(MEMO, seen.memo());
+        without.replace(seen, Change.of(seen, new Next.InDoubt("?")));
+        assertEquals(MEMO, Some.found(sealed, ID).memo(), "written back as it was");
     }
 
     @Test

@@ -226,7 +226,13 @@ final class RouteReader {
 
     private HeaderRules headers() {
         YamlValue value = entries.get("store-headers");
-        return value == null ? HeaderRules.DEFAULT : HeaderRules.allowing(texts(value, "store-headers"));
+        if (value == null) return HeaderRules.DEFAULT;
+        try {
+            return HeaderRules.allowing(texts(value, "store-headers"));
+        } catch (IllegalArgumentException e) {
+            value.wrong(String.valueOf(e.getMessage()));
+            return HeaderRules.DEFAULT;
+        }
     }
 
     private static List<String> texts(YamlValue list, String what) {

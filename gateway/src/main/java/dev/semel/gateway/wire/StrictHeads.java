@@ -58,6 +58,8 @@ final class StrictHeads extends ChannelInboundHandlerAdapter {
     private final Alarm body;
     private @Nullable StrictFrames frames;
     private boolean over;
+    private boolean upgrades;
+    private int hosts;
     private int flaw = -1;
 
     /** Its time begins at once: who only connects is late, too. */
@@ -194,7 +196,9 @@ final class StrictHeads extends ChannelInboundHandlerAdapter {
                 else if (!text.isEmpty()) refuseFrom(at);
             }
             case HEADER_LINE -> {
-                if (text.isEmpty()) endHead();
+                // Behind an upgrade the head is never looked at again, so its one Host is counted here.
+                if (text.isEmpty() && upgrades && hosts != 1) refuseFrom(at);
+                else if (text.isEmpty()) endHead();
                 else noteFraming(text);
             }
             case CHUNK_SIZE -> startChunk(text);
@@ -228,6 +232,8 @@ final class StrictHeads extends ChannelInboundHandlerAdapter {
         mayBeHttp2 = false;
         contentLength = 0;
         chunked = false;
+        upgrades = false;
+        hosts = 0;
     }
 
     private void noteFraming(String text) {
@@ -235,6 +241,8 @@ final class StrictHeads extends ChannelInboundHandlerAdapter {
             contentLength = Framing.number(text.substring(15), 10);
         if (text.regionMatches(true, 0, "transfer-encoding:", 0, 18)) chunked = true;
         if (text.regionMatches(true, 0, "upgrade:", 0, 8)) mayBeHttp2 = true;
+        if (text.regionMatches(true, 0, "http2-settings:", 0, 15)) upgrades = true;
+        if (text.regionMatches(true, 0, "host:", 0, 5)) hosts++;
     }
 
     private void endHead() {

@@ -12,7 +12,10 @@ public sealed interface JsonSlice {
     /** @param json the bytes of the value, which is not null */
     record Cut(byte[] json) implements JsonSlice {}
 
-    /** There is nothing at this place, or a JSON null. */
+    /** What should hold it is there, and does not. */
+    record Empty() implements JsonSlice {}
+
+    /** There is no such place in this document, or a JSON null. */
     record Nothing() implements JsonSlice {}
 
     record NoJson() implements JsonSlice {}
@@ -37,6 +40,7 @@ public sealed interface JsonSlice {
         boolean isArray = in.currentToken() == JsonToken.START_ARRAY;
         if (!isArray && in.currentToken() != JsonToken.START_OBJECT) return found;
         String step = steps.get(depth);
+        if (depth == steps.size() - 1) found = new Empty();
         for (int index = 0; ; index++) {
             JsonToken next = in.nextToken();
             if (next == JsonToken.END_ARRAY || next == JsonToken.END_OBJECT) return found;

@@ -21,8 +21,8 @@ final class Wanted {
         if (text.isEmpty() || text.length() > longest)
             throw Members.flaw(pointer, "there must be 1 to " + longest + " characters");
         boolean wellFormed = StandardCharsets.UTF_8.newEncoder().canEncode(text);
-        if (!wellFormed || text.indexOf('\0') >= 0)
-            throw Members.flaw(pointer, "there is half a character or a NUL in the string");
+        if (!wellFormed || text.chars().anyMatch(Character::isISOControl))
+            throw Members.flaw(pointer, "there is half a character or a control character in the string");
         return text;
     }
 

@@ -20,7 +20,7 @@ final class PostgresPurge {
             count(*) filter (where forget_at <= statement_timestamp()) as forgotten,
             count(*) filter (where replay_until <= statement_timestamp() and forget_at > statement_timestamp())
                 as spent,
-            count(*) filter (where state = 3 or lease_until <= statement_timestamp()) as unsettled
+            count(*) filter (where coalesce(probe_at, doubt_since, lease_until) <= statement_timestamp()) as unsettled
         from semel_key
         where ctid >= ?::tid and ctid < ?::tid
         """;
@@ -53,7 +53,7 @@ final class PostgresPurge {
     /** Read only where the look counted some. */
     static final String UNSETTLED = """
         select tenant, operation, key from semel_key
-        where ctid >= ?::tid and ctid < ?::tid and (state = 3 or lease_until <= statement_timestamp())
+        where ctid >= ?::tid and ctid < ?::tid and (coalesce(probe_at, doubt_since, lease_until) <= statement_timestamp())
         """;
 
     private static final long LAST_PAGE = 0xFFFF_FFFFL;

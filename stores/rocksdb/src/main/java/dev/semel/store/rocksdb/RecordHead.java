@@ -78,8 +78,8 @@ final class RecordHead {
     /** Whether nobody works on this key any more, and what became of its operation is not known. */
     static boolean isUnsettled(byte[] record, Instant now) {
         if (!isReadable(record)) return false;
-        return record[STATE] == IN_DOUBT
-                || (record[STATE] == HELD && !now.isBefore(RecordCursor.instant(record, FIRST_INSTANT)));
+        boolean open = record[STATE] == IN_DOUBT || record[STATE] == HELD;
+        return open && !now.isBefore(RecordCursor.instant(record, FIRST_INSTANT));
     }
 
     /** Whether this record may count as one of these, at whatever time. */
