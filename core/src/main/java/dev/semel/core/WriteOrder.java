@@ -26,6 +26,9 @@ import org.jspecify.annotations.Nullable;
 public final class WriteOrder {
     private static final Fingerprint ANY_WRITE = Fingerprint.of(0, new byte[] {0});
     private static final Duration MOMENT = Duration.ofSeconds(1);
+    /** Lower than every version that can be asked for. */
+    private static final long NO_VERSION = -1;
+
     private static final int MOST_LOST_ANSWERS = 2;
     private static final byte FORMAT = 1;
 
@@ -38,7 +41,8 @@ public final class WriteOrder {
 
     /** What becomes of a write. */
     public sealed interface Verdict {
-        record Accepted() implements Verdict {}
+        /** @param before what to withdraw to, should the write come to nothing; null when nothing was written for it */
+        record Accepted(@Nullable Long before) implements Verdict {}
 
         /** A write with this higher version was let through before. */
         record Stale(long last) implements Verdict {}
@@ -57,15 +61,29 @@ public final class WriteOrder {
                 Seen seen = findOrInsert(resource);
                 Long last = versionOf(seen);
                 if (last != null && version < last) return new Verdict.Stale(last);
-                if (last != null && version == last) return new Verdict.Accepted();
+                if (last != null && version == last) return new Verdict.Accepted(null);
                 if (store.replace(seen.record(), to(seen.record(), version, keep)) instanceof Replaced.Swapped)
-                    return new Verdict.Accepted();
+                    return new Verdict.Accepted(last == null ? NO_VERSION : last);
             } catch (StoreException e) {
                 // Written or not: the next look tells.
                 if (e.applied() == StoreException.Applied.NO || ++lostAnswers > MOST_LOST_ANSWERS) throw e;
             }
         }
         throw StoreException.notApplied("Versions change faster than one can be written: " + resource, null);
+    }
+
+    /**
+     * Takes a version back whose write is known not to have run, so that it does not stand in the way of lower ones.
+     * Does nothing when another was let through since.
+     *
+     * @param before as its verdict said; null to do nothing
+     * @throws StoreException when the store does not answer; then the version stays
+     */
+    public void withdraw(KeyId resource, long version, @Nullable Long before, Duration keep) {
+        Seen seen = before == null ? null : store.find(resource);
+        Long last = seen == null ? null : versionOf(seen);
+        if (before == null || seen == null || last == null || last != version) return;
+        store.replace(seen.record(), to(seen.record(), before, keep));
     }
 
     private Seen findOrInsert(KeyId resource) {

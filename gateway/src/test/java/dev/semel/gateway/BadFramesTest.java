@@ -28,6 +28,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Floods, starvation and other abuse of HTTP/2: the connection ends with a reason, and others are served. */
 @Timeout(60)
@@ -275,5 +277,19 @@ class BadFramesTest {
             client.write("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n".repeat(100).getBytes());
             assertTrue(client.codeAtTheEnd() != 0);
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"a\u0001b", "a\u0000b", "a\r\n X-Evil: 1", "a\n\tX-Evil: 2", "a\u007fb"})
+    void a_header_that_would_end_itself_upstream_is_refused(String value) throws Exception {
+        start(null);
+        for (String path : List.of("/required/charges", "/any/charges")) {
+            try (RawFrames client = connect()) {
+                byte[] head = RawFrames.head("POST", path, "x-scenario", "evil", "idempotency-key", "k", "x-y", value);
+                client.send(RawFrames.HEADERS, RawFrames.END_HEADERS | RawFrames.END_STREAM, 1, head);
+                assertEquals(400, client.status());
+            }
+        }
+        assertEquals(List.of(), upstream.ledger().seen("evil"));
     }
 }

@@ -127,14 +127,19 @@ public final class Guard {
         try (lease) {
             weakKeys.note(
                     lease.id().operation(), lease.id().tenant(), lease.id().key());
-            HttpResponse refusal = write == null ? null : writes.pass(write);
-            if (refusal != null) {
-                lease.release();
-                return whole(expiring(refusal, policy));
+            Upstream<B> ordered = upstream;
+            if (write != null) {
+                switch (writes.enter(write)) {
+                    case WriteGate.Entry.Passed it -> ordered = writes.watched(write, it, policy.statuses(), upstream);
+                    case WriteGate.Entry.Refused it -> {
+                        lease.release();
+                        return whole(expiring(it.answer(), policy));
+                    }
+                }
             }
             Attempt attempt =
                     new Attempt(lease.token(), lease.attempt(), lease.id().key(), lease::isSurelyHeld);
-            return switch (upstream.send(attempt)) {
+            return switch (ordered.send(attempt)) {
                 case Exchange.Answered<B> it -> answered(lease, policy, it.response());
                 case Exchange.TooLargeToKeep<B> it -> tooLarge(lease, policy, it);
                 case Exchange.NotSent<B> it -> {
@@ -233,9 +238,16 @@ public final class Guard {
 
     /** Nothing is remembered of such a request but its version. */
     private <B> Reply<B> withoutKey(WriteGate.@Nullable Write write, RoutePolicy policy, Upstream<B> upstream) {
-        HttpResponse refusal = write == null ? null : writes.pass(write);
-        if (refusal != null) return whole(refusal);
-        return switch (upstream.send(Attempt.WITHOUT_KEY)) {
+        Upstream<B> ordered = upstream;
+        if (write != null) {
+            switch (writes.enter(write)) {
+                case WriteGate.Entry.Passed it -> ordered = writes.watched(write, it, policy.statuses(), upstream);
+                case WriteGate.Entry.Refused it -> {
+                    return whole(it.answer());
+                }
+            }
+        }
+        return switch (ordered.send(Attempt.WITHOUT_KEY)) {
             case Exchange.Answered<B> it -> whole(live(policy, it.response()));
             case Exchange.TooLargeToKeep<B> it -> live(policy, it);
             case Exchange.NotSent<B> it -> whole(Problem.upstreamUnreachable());

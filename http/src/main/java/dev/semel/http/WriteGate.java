@@ -48,17 +48,48 @@ final class WriteGate {
         }
     }
 
-    /** @return null when the write may pass, else the answer it gets */
-    @Nullable
-    HttpResponse pass(Write write) {
+    /** What became of a wish to write. */
+    sealed interface Entry {
+        record Refused(HttpResponse answer) implements Entry {}
+
+        /** @param before what the version was before; null when nothing was recorded for this write */
+        record Passed(@Nullable Long before) implements Entry {}
+    }
+
+    Entry enter(Write write) {
         try {
-            // C9: recorded before it is sent; should it never be sent, lower versions stay refused all the same.
+            // C9: recorded before it is sent; should this process die before that, lower versions stay refused.
             return switch (order.advance(write.resource(), write.version(), write.keep())) {
-                case WriteOrder.Verdict.Accepted it -> null;
-                case WriteOrder.Verdict.Stale it -> Problem.staleWrite(write.version(), it.last());
+                case WriteOrder.Verdict.Accepted it -> new Entry.Passed(it.before());
+                case WriteOrder.Verdict.Stale it -> new Entry.Refused(Problem.staleWrite(write.version(), it.last()));
             };
         } catch (StoreException e) {
-            return Problem.storeUnavailable();
+            return new Entry.Refused(Problem.storeUnavailable());
+        }
+    }
+
+    /** The same upstream; a write that it says did not run gives its place in the order back. */
+    <B> Upstream<B> watched(Write write, Entry.Passed entry, StatusRules statuses, Upstream<B> upstream) {
+        return attempt -> {
+            Exchange<B> exchange = upstream.send(attempt);
+            boolean didNotRun = switch (exchange) {
+                case Exchange.NotSent<B> it -> true;
+                case Exchange.Answered<B> it ->
+                    statuses.verdict(it.response().status(), it.response().headers()) == Verdict.RELEASE;
+                case Exchange.TooLargeToKeep<B> it -> statuses.verdict(it.status(), it.headers()) == Verdict.RELEASE;
+                case Exchange.Broken<B> it -> false;
+                case Exchange.TimedOut<B> it -> false;
+            };
+            if (didNotRun) withdraw(write, entry);
+            return exchange;
+        };
+    }
+
+    private void withdraw(Write write, Entry.Passed entry) {
+        try {
+            order.withdraw(write.resource(), write.version(), entry.before(), write.keep());
+        } catch (StoreException e) {
+            // It stays recorded: lower versions are refused, which is safe.
         }
     }
 }

@@ -163,14 +163,14 @@ public abstract class RemoteContract {
     void a_write_older_than_the_last_one_is_refused_by_every_process() {
         WriteOrder here = new WriteOrder(store());
         WriteOrder there = new WriteOrder(store());
-        assertEquals(new Verdict.Accepted(), here.advance(account, 3, KEEP));
-        assertEquals(new Verdict.Accepted(), there.advance(account, 4, KEEP));
+        assertEquals(new Verdict.Accepted(-1L), here.advance(account, 3, KEEP));
+        assertEquals(new Verdict.Accepted(3L), there.advance(account, 4, KEEP));
         assertEquals(new Verdict.Stale(4), here.advance(account, 3, KEEP), "the late retry that would undo the refund");
-        assertEquals(new Verdict.Accepted(), here.advance(account, 4, KEEP), "a retry of the last write");
+        assertEquals(new Verdict.Accepted(null), here.advance(account, 4, KEEP), "a retry of the last write");
         pass(Duration.ofDays(300));
         assertEquals(new Verdict.Stale(4), there.advance(account, 0, KEEP));
         KeyId other = KeyId.of("", account.operation(), name + "-other");
-        assertEquals(new Verdict.Accepted(), there.advance(other, 0, KEEP));
+        assertInstanceOf(Verdict.Accepted.class, there.advance(other, 0, KEEP));
     }
 
     @Test
@@ -178,15 +178,31 @@ public abstract class RemoteContract {
         WriteOrder order = new WriteOrder(store());
         order.advance(account, 9, Duration.ofHours(1));
         pass(Duration.ofHours(2));
-        assertEquals(new Verdict.Accepted(), order.advance(account, 1, KEEP));
+        assertInstanceOf(Verdict.Accepted.class, order.advance(account, 1, KEEP));
         assertEquals(new Verdict.Stale(1), order.advance(account, 0, KEEP));
+    }
+
+    @Test
+    void a_write_that_did_not_run_does_not_stand_in_the_way() {
+        WriteOrder order = new WriteOrder(store());
+        order.advance(account, 3, KEEP);
+        Verdict.Accepted poison = assertInstanceOf(Verdict.Accepted.class, order.advance(account, 99, KEEP));
+        order.withdraw(account, 99, poison.before(), KEEP);
+        assertEquals(new Verdict.Stale(3), order.advance(account, 2, KEEP));
+        Verdict.Accepted overtaken = assertInstanceOf(Verdict.Accepted.class, order.advance(account, 4, KEEP));
+        order.advance(account, 5, KEEP);
+        order.withdraw(account, 4, overtaken.before(), KEEP);
+        assertEquals(new Verdict.Stale(5), order.advance(account, 4, KEEP), "another was let through since");
+        Verdict.Accepted again = assertInstanceOf(Verdict.Accepted.class, order.advance(account, 5, KEEP));
+        order.withdraw(account, 5, again.before(), KEEP);
+        assertEquals(new Verdict.Stale(5), order.advance(account, 4, KEEP), "it did run the first time");
     }
 
     @Test
     void of_many_writes_at_once_none_is_let_through_after_a_higher_one() throws Exception {
         WriteOrder order = new WriteOrder(store());
         List<Verdict> verdicts = KeyStoreContract.together(64, i -> order.advance(account, i, KEEP));
-        assertEquals(new Verdict.Accepted(), verdicts.get(63));
+        assertInstanceOf(Verdict.Accepted.class, verdicts.get(63));
         for (Verdict verdict : verdicts) if (verdict instanceof Verdict.Stale stale) assertTrue(stale.last() > 0);
         assertEquals(new Verdict.Stale(63), order.advance(account, 62, KEEP));
     }

@@ -83,6 +83,11 @@ public abstract class HttpContract {
     }
 
     @TestFactory
+    public Stream<DynamicTest> evasions() {
+        return tell(EvasionScenarios.all());
+    }
+
+    @TestFactory
     public Stream<DynamicTest> keySources() {
         return tell(KeySourceScenarios.all());
     }

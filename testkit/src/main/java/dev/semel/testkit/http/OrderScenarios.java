@@ -39,6 +39,13 @@ final class OrderScenarios {
                         .send(write.header("If-Match", "7"), status(201))
                         .send(write.header("If-Match", "6"), STALE)
                         .effects(2),
+                scenario("order: a write that did not run does not stand in the way of lower ones")
+                        .send(write.header("If-Match", "3"), status(201))
+                        .send(write.to("/ordered/status/401").header("If-Match", "9"), status(401))
+                        .send(write.to("/ordered/status/401").header("If-Match", "1"), status(401))
+                        .send(write.to("/ordered/status/201").header("If-Match", "8"), status(201))
+                        .reached(4)
+                        .effects(4),
                 scenario("order: each resource has its own")
                         .send(write.header("If-Match", "9"), status(201))
                         .send(write.to("/ordered/charges/{key}-other").header("If-Match", "1"), status(201))
