@@ -8,6 +8,7 @@ import io.vertx.core.http.HttpClientResponse;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpVersion;
 import java.time.Duration;
+import java.util.concurrent.TimeoutException;
 
 /** One request without a key on its way to the upstream, and the answer on its way back. On one event loop. */
 final class Passage {
@@ -29,7 +30,7 @@ final class Passage {
 
     void send(Headers onward, Duration timeout, Duration bodyTime) {
         upstream.idleTimeout(timeout.toMillis());
-        upstream.response().onComplete(this::receive, failure -> upstreamBroke());
+        upstream.response().onComplete(this::receive, this::upstreamBroke);
         request.response().exceptionHandler(this::clientFailed);
         if (!hasBody()) {
             sent = true;
@@ -99,8 +100,13 @@ final class Passage {
         if (!(sent && answered)) upstream.reset();
     }
 
-    private void upstreamBroke() {
+    private void upstreamBroke(Throwable failure) {
         if (clientFailed || request.response().closed() || request.response().ended()) return;
+        // Nothing moved for too long, and it was not the upstream's turn.
+        if (!sent && failure instanceof TimeoutException) {
+            tooSlow();
+            return;
+        }
         if (request.response().headWritten()) Responses.abort(request);
         else Responses.endAndClose(request, Problem.upstreamBroke());
     }

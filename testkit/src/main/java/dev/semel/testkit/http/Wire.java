@@ -93,18 +93,17 @@ final class Wire {
         }
     }
 
+    /** Takes memory for what comes, not for what was announced. */
     byte[] exactly(long count) throws IOException {
-        if (count > Integer.MAX_VALUE - 16) throw new Malformed("a body of " + count + " bytes");
-        byte[] bytes = new byte[(int) count];
-        int filled = 0;
-        while (filled < bytes.length) {
+        Bytes body = new Bytes();
+        for (long left = count; left > 0; ) {
             if (at == end) fill();
-            int step = Math.min(end - at, bytes.length - filled);
-            System.arraycopy(buffer, at, bytes, filled, step);
+            int step = (int) Math.min(end - at, left);
+            body.add(Arrays.copyOfRange(buffer, at, at + step));
             at += step;
-            filled += step;
+            left -= step;
         }
-        return bytes;
+        return body.all();
     }
 
     /** The chunks up to the last one, joined, and the trailers after it thrown away. */
