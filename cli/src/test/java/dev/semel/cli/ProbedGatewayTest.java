@@ -1,6 +1,7 @@
 package dev.semel.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.semel.testkit.postgres.PostgresServer;
@@ -9,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
@@ -113,28 +115,36 @@ class ProbedGatewayTest {
         }
     }
 
-    /** Warm first, and more than once: the figure is about waking, not about a cold start. */
+    /** The middle of several rounds, after some to warm up: it is about waking, not about a cold start. */
     private static void waitersAreWokenAcross(
             GatewayProcess one, GatewayProcess two, CountingUpstream upstream, ExecutorService threads)
             throws Exception {
-        long best = Long.MAX_VALUE;
-        for (int round = 0; round < 5; round++) {
-            String key = "woken-" + round;
-            CountDownLatch answers = upstream.holdAnswers(key::equals);
-            Future<Answer> first = threads.submit(() -> order(one, key));
-            Await.until("the upstream has it", () -> upstream.effects(key) == 1);
-            Future<Answer> waiting = threads.submit(() -> order(two, key));
-            Await.until(
-                    "it waits",
-                    () -> Client.get(two.port(), "/.well-known/idempotency").status() == 200);
-            answers.countDown();
-            assertEquals(201, first.get().status());
-            long known = System.nanoTime();
-            assertTrue(waiting.get().isReplay());
-            best = Math.min(best, System.nanoTime() - known);
-            assertEquals(1, upstream.effects(key));
+        List<Duration> woken = new ArrayList<>();
+        for (int round = 0; round < 8; round++) {
+            Duration after = wokenAfter("woken-" + round, one, two, upstream, threads);
+            if (round > 2) woken.add(after);
         }
-        assertTrue(best < Duration.ofMillis(250).toNanos(), "woken after " + Duration.ofNanos(best));
+        Collections.sort(woken);
+        assertTrue(woken.get(woken.size() / 2).compareTo(Duration.ofMillis(250)) < 0, "woken after " + woken);
+    }
+
+    private static Duration wokenAfter(
+            String key, GatewayProcess one, GatewayProcess two, CountingUpstream upstream, ExecutorService threads)
+            throws Exception {
+        CountDownLatch answers = upstream.holdAnswers(key::equals);
+        Future<Answer> first = threads.submit(() -> order(one, key));
+        Await.until("the upstream has it", () -> upstream.effects(key) == 1);
+        Future<Answer> waiting = threads.submit(() -> order(two, key));
+        // Later requests to the same gateway make the same way to the store and back, and overtake it: it waits.
+        for (int i = 0; i < 20; i++)
+            assertEquals(201, order(two, key + "-later-" + i).status());
+        assertFalse(waiting.isDone());
+        answers.countDown();
+        assertEquals(201, first.get().status());
+        long known = System.nanoTime();
+        assertTrue(waiting.get().isReplay());
+        assertEquals(1, upstream.effects(key));
+        return Duration.ofNanos(System.nanoTime() - known);
     }
 
     private static void writesKeepTheirOrderAcross(GatewayProcess one, GatewayProcess two) throws IOException {
