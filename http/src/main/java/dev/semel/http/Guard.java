@@ -183,7 +183,7 @@ public final class Guard {
             }
             case RELEASE -> {
                 lease.release();
-                yield live;
+                yield withExpiry(live, endOfRetention(policy));
             }
             case DOUBT ->
                 inDoubt(lease, policy, gatewayStatus(exchange.status()), "the upstream answered " + exchange.status());
@@ -276,9 +276,13 @@ public final class Guard {
     }
 
     private static HttpResponse expiring(HttpResponse response, RoutePolicy policy) {
-        Instant expires = Instant.now().plus(policy.claims().retention());
-        return new HttpResponse(
-                response.status(), response.headers().with(EXPIRES, HttpDate.format(expires)), response.body());
+        String expires = HttpDate.format(endOfRetention(policy));
+        return new HttpResponse(response.status(), response.headers().with(EXPIRES, expires), response.body());
+    }
+
+    /** Until when an outcome would be kept that is recorded now. */
+    private static Instant endOfRetention(RoutePolicy policy) {
+        return Instant.now().plus(policy.claims().retention());
     }
 
     private static <B> Reply<B> withExpiry(Reply<B> reply, Instant replayUntil) {
