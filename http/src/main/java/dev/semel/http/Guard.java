@@ -107,7 +107,7 @@ public final class Guard {
             ClaimRequest claim = new ClaimRequest(id, policy.fingerprint().of(request), policy.claims())
                     .withMemo(UpstreamProbe.memo(policy.probe(), key, request));
             return switch (semel.claim(claim)) {
-                case Claim.Granted it -> letThrough(it.lease(), policy, write, upstream);
+                case Claim.Granted it -> letThrough(it.lease(), scope.route(), policy, write, upstream);
                 case Claim.AlreadyDone it -> whole(replay(it.outcome(), it.replayUntil()));
                 case Claim.InProgress it -> whole(expiring(Problem.inProgress(it.retryAfter()), policy));
                 case Claim.TooManyWaiters it -> whole(expiring(Problem.tooManyWaiters(it.retryAfter()), policy));
@@ -122,11 +122,10 @@ public final class Guard {
     }
 
     private <B> Reply<B> letThrough(
-            Lease lease, RoutePolicy policy, WriteGate.@Nullable Write write, Upstream<B> upstream) {
+            Lease lease, String route, RoutePolicy policy, WriteGate.@Nullable Write write, Upstream<B> upstream) {
         // C3: from here on the request may be sent; until the lease is settled, only this process knows how far it got.
         try (lease) {
-            weakKeys.note(
-                    lease.id().operation(), lease.id().tenant(), lease.id().key());
+            weakKeys.note(route, lease.id().tenant(), lease.id().key());
             Upstream<B> ordered = upstream;
             if (write != null) {
                 switch (writes.enter(write)) {

@@ -18,10 +18,12 @@ import dev.semel.testkit.FlakyKeyStore.Fault;
 import dev.semel.testkit.HandClock;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class GuardTest {
-    private static final Scope CHARGES = new Scope("", "POST /v1/charges");
+    private static final Scope CHARGES = new Scope("", "POST /v1/charges", "POST /v1/charges");
     private static final KeyId ID = KeyId.of(CHARGES.tenant(), CHARGES.operation(), "k");
     private static final HttpRequest REQUEST =
             new HttpRequest("POST", "/v1/charges", null, Headers.NONE, "{}".getBytes(UTF_8));
@@ -60,6 +62,24 @@ class GuardTest {
             assertEquals("true", answer.headers().first("Idempotent-Replayed"));
             assertEquals("{ \"charge\": \"ch_1\" }", new String(answer.body(), UTF_8));
         }
+    }
+
+    @Test
+    void weak_keys_are_told_of_once_for_a_route_however_many_paths_it_covers() {
+        List<WeakKeys.Finding> told = new ArrayList<>();
+        WeakKeys weakKeys = new WeakKeys(InstantSource.system(), told::add);
+        try (Semel semel = Semel.on(new InMemoryKeyStore()).start()) {
+            for (String customer : List.of("ann", "bob"))
+                new Guard(semel, weakKeys)
+                        .answer(
+                                REQUEST,
+                                new Scope("", "POST /v1/" + customer, "POST /v1/**"),
+                                "k",
+                                AT_LEAST_ONCE,
+                                attempt -> created());
+        }
+        assertEquals(List.of(new WeakKeys.Finding(WeakKeys.Kind.SHORT, "POST /v1/**", "a")), told);
+        assertEquals(2, weakKeys.count(WeakKeys.Kind.SHORT));
     }
 
     private static HttpResponse answer(Semel semel, Upstream<Void> upstream) {
