@@ -6,6 +6,7 @@ import dev.semel.core.Lease;
 import dev.semel.core.Semel;
 import dev.semel.core.Settled;
 import dev.semel.core.key.KeyId;
+import dev.semel.core.key.KeyRecord;
 import dev.semel.core.key.KeyState;
 import dev.semel.core.key.Outcome;
 import dev.semel.core.store.Seen;
@@ -201,7 +202,7 @@ public final class Guard {
             when it.record().state() instanceof KeyState.Done done -> withExpiry(reply, done.replayUntil());
             case Settled.Accepted it ->
                 throw new IllegalStateException("Completed, but " + it.record().state());
-            case Settled.Superseded it -> overtaken(lease.id(), policy);
+            case Settled.Superseded it -> overtaken(lease, policy);
             case Settled.Unrecorded it ->
                 whole(expiring(
                         outcomeUnknown(504, "the answer could not be recorded in time", lease.id(), null), policy));
@@ -209,16 +210,22 @@ public final class Guard {
         // C5: recorded, not yet answered: the retry is a replay.
     }
 
-    /** Someone else ended this key meanwhile. What counts is what is recorded, not what this attempt saw. */
-    private <B> Reply<B> overtaken(KeyId id, RoutePolicy policy) {
+    /**
+     * Someone else ended this key meanwhile. What counts is what is recorded, not what this attempt saw; unless the key
+     * was forgotten while this attempt slept, and belongs to another request by now.
+     */
+    private <B> Reply<B> overtaken(Lease lease, RoutePolicy policy) {
         try {
-            Seen seen = semel.find(id);
-            if (seen != null && seen.record().state() instanceof KeyState.Done done)
+            Seen seen = semel.find(lease.id());
+            KeyRecord now = seen == null ? null : seen.record().asOf(seen.now());
+            if (now != null
+                    && now.state() instanceof KeyState.Done done
+                    && now.fingerprint().equals(lease.fingerprint()))
                 return whole(replay(done.outcome(), done.replayUntil()));
         } catch (StoreException e) {
             // Not for the caller, who would say that nothing was sent.
         }
-        return whole(expiring(outcomeUnknown(409, "another attempt took over", id, null), policy));
+        return whole(expiring(outcomeUnknown(409, "another attempt took over", lease.id(), null), policy));
     }
 
     private <B> Reply<B> inDoubt(Lease lease, RoutePolicy policy, int status, String why) {

@@ -47,6 +47,26 @@ class GuardTest {
         }
     }
 
+    /** Its key was forgotten meanwhile and is another request's by now, whose outcome is nobody else's business. */
+    @Test
+    void an_attempt_that_outsleeps_its_key_is_not_told_the_outcome_of_another_request() {
+        HandClock clock = new HandClock();
+        InMemoryKeyStore store = new InMemoryKeyStore(clock);
+        HttpRequest another = new HttpRequest("POST", "/v1/charges", null, Headers.NONE, "{\"a\":1}".getBytes(UTF_8));
+        try (Semel semel = Semel.on(store).start();
+                Semel other = Semel.on(store).start()) {
+            HttpResponse answer = answer(semel, attempt -> {
+                clock.advance(Duration.ofHours(1));
+                assertEquals(201, answer(other, second -> created()).status());
+                clock.advance(Duration.ofDays(400));
+                assertEquals(201, answer(other, another, third -> created()).status());
+                return created();
+            });
+            assertEquals(409, answer.status());
+            assertTrue(new String(answer.body(), UTF_8).contains("urn:semel:problem:outcome-unknown"));
+        }
+    }
+
     @Test
     void an_outcome_that_was_told_as_json_is_replayed_as_json() {
         try (Semel semel = Semel.on(new InMemoryKeyStore(new HandClock())).start()) {
@@ -83,7 +103,11 @@ class GuardTest {
     }
 
     private static HttpResponse answer(Semel semel, Upstream<Void> upstream) {
-        return switch (new Guard(semel, weakKeys()).answer(REQUEST, CHARGES, "k", AT_LEAST_ONCE, upstream)) {
+        return answer(semel, REQUEST, upstream);
+    }
+
+    private static HttpResponse answer(Semel semel, HttpRequest request, Upstream<Void> upstream) {
+        return switch (new Guard(semel, weakKeys()).answer(request, CHARGES, "k", AT_LEAST_ONCE, upstream)) {
             case Reply.Whole<Void> it -> it.response();
             case Reply.Live<Void> it -> throw new AssertionError("There is nothing to pass on.");
         };
