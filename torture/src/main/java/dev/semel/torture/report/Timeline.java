@@ -1,0 +1,198 @@
+package dev.semel.torture.report;
+
+import static dev.semel.torture.report.Words.at;
+import static dev.semel.torture.report.Words.escaped;
+
+import dev.semel.torture.check.Violation;
+import dev.semel.torture.history.Event;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** Answers by kind over time, as a stack; underneath, what was broken meanwhile; across, where a law was broken. */
+final class Timeline {
+    private static final int WIDTH = 1120;
+    private static final int LEFT = 210;
+    private static final int RIGHT = 12;
+    private static final int TOP = 44;
+    private static final int HEIGHT = 240;
+    private static final int LANE = 22;
+    private static final int MOST_LANES = 24;
+
+    private final Counts counts;
+    private final List<Violation> violations;
+    private final Map<String, List<Event.Fault>> lanes;
+    private final double seconds;
+    private final StringBuilder out = new StringBuilder();
+
+    private Timeline(Counts counts, List<Violation> violations) {
+        this.counts = counts;
+        this.violations = violations;
+        this.lanes = lanes(counts.faults);
+        this.seconds = counts.end() / 1e9;
+    }
+
+    /** A whole picture, for a file of its own or within a page. */
+    static String svg(Counts counts, List<Violation> violations) {
+        return new Timeline(counts, violations).draw();
+    }
+
+    /** A lane for each kind and target; when these are too many, for each kind. */
+    private static Map<String, List<Event.Fault>> lanes(List<Event.Fault> faults) {
+        Map<String, List<Event.Fault>> lanes = new TreeMap<>();
+        for (Event.Fault it : faults)
+            lanes.computeIfAbsent(it.kind() + " \u00b7 " + it.target(), any -> new ArrayList<>())
+                    .add(it);
+        if (lanes.size() <= MOST_LANES) return lanes;
+        Map<String, List<Event.Fault>> fewer = new TreeMap<>();
+        for (Event.Fault it : faults)
+            fewer.computeIfAbsent(it.kind(), any -> new ArrayList<>()).add(it);
+        return fewer;
+    }
+
+    private String draw() {
+        int bottom = TOP + HEIGHT + 34 + lanes.size() * LANE + 8;
+        out.append("<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"tl\" role=\"img\" viewBox=\"0 0 " + WIDTH + " "
+                + bottom
+                + "\">\n<title>Answers per second by kind, and faults, over the time of the run</title>\n<style>"
+                + Page.resource("timeline.css") + "</style>\n");
+        legend();
+        axes();
+        if (counts.operations > 0) stack();
+        faults();
+        violations(bottom);
+        return out.append("</svg>\n").toString();
+    }
+
+    private void legend() {
+        double x = LEFT;
+        for (AnswerKind kind : AnswerKind.values()) {
+            if (counts.kinds.getOrDefault(kind, 0L) == 0) continue;
+            rect(kind.id(), x, 6, 11, 11, 2, "");
+            text("", x + 16, 16, kind.id().equals("lost") ? "no answer" : kind.id());
+            x += 34 + 7.2 * (kind == AnswerKind.LOST ? 9 : kind.id().length());
+        }
+        if (!violations.isEmpty()) {
+            out.append("<path class=\"bad\" d=\"M" + at(x) + " 6h11l-5.5 10z\"/>\n");
+            text("", x + 16, 16, "violation");
+        }
+    }
+
+    private void axes() {
+        double most = highest();
+        double step = Words.step(most);
+        for (double value = 0; value <= most; value += step) {
+            double y = y(value, most);
+            line("grid", LEFT, y, WIDTH - RIGHT, y);
+            text("end", LEFT - 8, y + 4, String.format(Locale.ROOT, step < 1 ? "%.1f" : "%,.0f", value));
+        }
+        text("", 0, TOP + 4, "answers per second");
+        double tick = Words.step(seconds * 0.6);
+        for (double second = 0; second <= seconds; second += tick) {
+            double x = x((long) (second * 1e9));
+            line("grid", x, TOP + HEIGHT, x, TOP + HEIGHT + 5);
+            text("mid", x, TOP + HEIGHT + 20, clock(second, tick));
+        }
+    }
+
+    private static String clock(double second, double tick) {
+        if (tick < 1) return String.format(Locale.ROOT, "%.2f s", second).replaceFirst("0 s$", " s");
+        long whole = Math.round(second);
+        return whole < 60 && tick < 60 ? whole + " s" : String.format(Locale.ROOT, "%d:%02d", whole / 60, whole % 60);
+    }
+
+    private double highest() {
+        int highest = 0;
+        for (int i = 0; i < Counts.POINTS; i++) highest = Math.max(highest, height(i, AnswerKind.values().length));
+        return Math.max(1, highest) * Counts.POINTS / seconds;
+    }
+
+    /** How high the first so many kinds stand on each other. */
+    private int height(int point, int kinds) {
+        int height = 0;
+        for (int i = 0; i < kinds; i++) height += counts.series[i][point];
+        return height;
+    }
+
+    private void stack() {
+        double most = highest();
+        for (AnswerKind kind : AnswerKind.values()) {
+            if (counts.kinds.getOrDefault(kind, 0L) == 0) continue;
+            StringBuilder path = new StringBuilder();
+            for (int i = 0; i < Counts.POINTS; i++) edge(path, i, i + 1, height(i, kind.ordinal() + 1), most);
+            for (int i = Counts.POINTS - 1; i >= 0; i--) edge(path, i + 1, i, height(i, kind.ordinal()), most);
+            out.append("<path class=\"" + kind.id() + "\" d=\"M" + path.substring(1) + "z\"><title>" + kind.words
+                    + "</title></path>\n");
+        }
+    }
+
+    private void edge(StringBuilder path, int from, int to, int height, double most) {
+        double y = y(height * Counts.POINTS / seconds, most);
+        for (int point : new int[] {from, to})
+            path.append('L').append(at(px(point))).append(' ').append(at(y));
+    }
+
+    private void faults() {
+        double y = TOP + HEIGHT + 34;
+        for (Map.Entry<String, List<Event.Fault>> lane : lanes.entrySet()) {
+            rect("lane", LEFT, y + 3, WIDTH - RIGHT - LEFT, LANE - 6, 3, "");
+            text("name end", LEFT - 8, y + 15, shortened(lane.getKey()));
+            for (Event.Fault it : lane.getValue()) {
+                double from = x(it.at());
+                double width = Math.max(2, x(counts.until(it)) - from);
+                rect("fault", from, y + 3, width, LANE - 6, Math.min(3, width / 2), told(it));
+            }
+            y += LANE;
+        }
+    }
+
+    private String told(Event.Fault it) {
+        return it.kind() + ", " + it.target() + ": from " + Words.moment(it.at()) + ", for "
+                + Words.lasting(Duration.ofNanos(counts.until(it) - it.at()));
+    }
+
+    private static String shortened(String text) {
+        return text.length() <= 30 ? text : text.substring(0, 29) + "\u2026";
+    }
+
+    private void violations(int bottom) {
+        for (Violation it : violations) {
+            if (it.events().isEmpty()) continue;
+            double x = x(it.events().getLast().at());
+            line("badline", x, TOP - 10, x, bottom - 6);
+            out.append("<path class=\"bad\" d=\"M" + at(x - 6) + " " + (TOP - 20) + "h12l-6 11z\"><title>"
+                    + escaped(it.toString()) + "</title></path>\n");
+        }
+    }
+
+    private double x(long nanos) {
+        return LEFT + (WIDTH - RIGHT - LEFT) * Math.min(1, Math.max(0, nanos) / (double) counts.end());
+    }
+
+    private static double px(int point) {
+        return LEFT + (WIDTH - RIGHT - LEFT) * (point / (double) Counts.POINTS);
+    }
+
+    private static double y(double value, double most) {
+        return TOP + HEIGHT - HEIGHT * value / most;
+    }
+
+    private void line(String kind, double x1, double y1, double x2, double y2) {
+        out.append(
+                "<path class=\"" + kind + "\" d=\"M" + at(x1) + " " + at(y1) + "L" + at(x2) + " " + at(y2) + "\"/>\n");
+    }
+
+    private void rect(String kind, double x, double y, double width, double height, double round, String title) {
+        out.append("<rect class=\"" + kind + "\" x=\"" + at(x) + "\" y=\"" + at(y) + "\" width=\"" + at(width)
+                + "\" height=\"" + at(height) + "\" rx=\"" + at(round) + "\">"
+                + (title.isEmpty() ? "" : "<title>" + escaped(title) + "</title>") + "</rect>\n");
+    }
+
+    private void text(String kind, double x, double y, String words) {
+        out.append(
+                "<text class=\"" + kind + "\" x=\"" + at(x) + "\" y=\"" + at(y) + "\">" + escaped(words) + "</text>\n");
+    }
+}
