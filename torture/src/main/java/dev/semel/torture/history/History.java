@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Everything that was seen in a run, in the order in which it was told.
  *
- * <p>Safe for use by any thread. To append takes less than a microsecond, now and then a few milliseconds. Ten million events of a million
+ * <p>Safe for use by any thread. To append takes a microsecond or so, now and then a few milliseconds. Twenty million events of a million
  * keys take some 500 MB of heap; they are kept as bytes, and become objects only while they are looked at. With a file, what was
  * appended is in it a second later at most while others are appended, and all of it when {@link #close} returns.
  *

@@ -2,6 +2,7 @@ package dev.semel.torture.report;
 
 import dev.semel.torture.history.Event;
 import dev.semel.torture.history.History;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumMap;
@@ -27,8 +28,10 @@ final class Counts {
 
     private Counts() {}
 
-    static Counts of(History history) {
+    /** @param took how long the run says that it took: it may end in silence */
+    static Counts of(History history, Duration took) {
         Counts counts = new Counts();
+        counts.end = Math.max(1, took.toNanos());
         for (AnswerKind kind : AnswerKind.values()) counts.kinds.put(kind, 0L);
         history.forEach(it -> {
             if (!(it instanceof Event.Fault)) counts.end = Math.max(counts.end, it.at());
@@ -66,7 +69,7 @@ final class Counts {
         series[kind.ordinal()][(int) Math.min(POINTS - 1, Math.max(0, at) * (double) POINTS / end)]++;
     }
 
-    /** The time of the last event, in nanoseconds; faults may be said to last longer. */
+    /** When the run ended, in nanoseconds; faults may be said to last longer. */
     long end() {
         return end;
     }

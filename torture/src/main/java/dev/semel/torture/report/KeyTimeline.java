@@ -64,17 +64,14 @@ final class KeyTimeline {
                 mark("lost", x, lane(it.call()), event);
             }
             case Event.Answered it -> {
-                end(it.call(), x, began, Words.escaped(status(it.status(), it.problem(), it.replayed())));
+                end(it.call(), x, began, escaped(status(it.status(), it.problem(), it.replayed())));
                 mark(AnswerKind.of(it).id(), x, lane(it.call()), event);
             }
             case Event.Unanswered it -> {
                 end(it.call(), x, began, escaped(it.how()));
                 mark("lost", x, lane(it.call()), event);
             }
-            case Event.Effect it -> {
-                mark(it.accepted() ? "effect" : "refused", x, 0, event);
-                out.append("<text class=\"mid\" x=\"" + at(x) + "\" y=\"" + at(middle(0) - 9) + "\"></text>");
-            }
+            case Event.Effect it -> mark(it.accepted() ? "effect" : "refused", x, 0, event);
             case Event.Settled it -> {
                 mark(it.problem().isEmpty() ? "replayed" : "unknown", x, 0, event);
                 text("", x + 9, middle(0) + 4, "last word");

@@ -29,7 +29,7 @@ public final class Report {
     /** Makes the folder when there is none, and writes over a report that is there. */
     public static void write(Path folder, RunFacts facts, History history, Verdict verdict) throws IOException {
         Files.createDirectories(folder);
-        Counts counts = Counts.of(history);
+        Counts counts = Counts.of(history, facts.took());
         String timeline = Timeline.svg(counts, verdict.violations());
         Files.writeString(folder.resolve("timeline.svg"), timeline);
         Files.writeString(folder.resolve("index.html"), new Page(facts, counts, verdict).html(timeline));

@@ -21,6 +21,7 @@ final class Timeline {
     private static final int HEIGHT = 240;
     private static final int LANE = 22;
     private static final int MOST_LANES = 24;
+    private static final int MOST_ACROSS = 12;
 
     private final Counts counts;
     private final List<Violation> violations;
@@ -54,7 +55,7 @@ final class Timeline {
     }
 
     private String draw() {
-        int bottom = TOP + HEIGHT + 34 + lanes.size() * LANE + 8;
+        int bottom = TOP + HEIGHT + 34 + (lanes.size() + (violations.isEmpty() ? 0 : 1)) * LANE + 8;
         out.append("<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"tl\" role=\"img\" viewBox=\"0 0 " + WIDTH + " "
                 + bottom
                 + "\">\n<title>Answers per second by kind, and faults, over the time of the run</title>\n<style>"
@@ -75,10 +76,6 @@ final class Timeline {
             text("", x + 16, 16, kind.id().equals("lost") ? "no answer" : kind.id());
             x += 34 + 7.2 * (kind == AnswerKind.LOST ? 9 : kind.id().length());
         }
-        if (!violations.isEmpty()) {
-            out.append("<path class=\"bad\" d=\"M" + at(x) + " 6h11l-5.5 10z\"/>\n");
-            text("", x + 16, 16, "violation");
-        }
     }
 
     private void axes() {
@@ -90,24 +87,33 @@ final class Timeline {
             text("end", LEFT - 8, y + 4, String.format(Locale.ROOT, step < 1 ? "%.1f" : "%,.0f", value));
         }
         text("", 0, TOP + 4, "answers per second");
-        double tick = Words.step(seconds * 0.6);
+        double tick = tick();
         for (double second = 0; second <= seconds; second += tick) {
             double x = x((long) (second * 1e9));
             line("grid", x, TOP + HEIGHT, x, TOP + HEIGHT + 5);
-            text("mid", x, TOP + HEIGHT + 20, clock(second, tick));
+            text(x > WIDTH - 40 ? "end" : "mid", x, TOP + HEIGHT + 20, clock(second));
         }
     }
 
-    private static String clock(double second, double tick) {
-        if (tick < 1) return String.format(Locale.ROOT, "%.2f s", second).replaceFirst("0 s$", " s");
+    /** A step that clocks have, so that there are ten at most. */
+    private double tick() {
+        for (int step : new int[] {1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14_400})
+            if (seconds / step <= 10) return seconds < 2 ? Words.step(seconds) : step;
+        return Words.step(seconds / 3600) * 3600;
+    }
+
+    private String clock(double second) {
+        if (seconds < 2) return String.format(Locale.ROOT, "%.3f s", second);
         long whole = Math.round(second);
-        return whole < 60 && tick < 60 ? whole + " s" : String.format(Locale.ROOT, "%d:%02d", whole / 60, whole % 60);
+        if (seconds < 100) return whole + " s";
+        if (seconds < 3600) return String.format(Locale.ROOT, "%d:%02d", whole / 60, whole % 60);
+        return String.format(Locale.ROOT, "%d:%02d:%02d", whole / 3600, whole / 60 % 60, whole % 60);
     }
 
     private double highest() {
         int highest = 0;
         for (int i = 0; i < Counts.POINTS; i++) highest = Math.max(highest, height(i, AnswerKind.values().length));
-        return Math.max(1, highest) * Counts.POINTS / seconds;
+        return highest == 0 ? 1 : highest * Counts.POINTS / seconds;
     }
 
     /** How high the first so many kinds stand on each other. */
@@ -158,13 +164,17 @@ final class Timeline {
         return text.length() <= 30 ? text : text.substring(0, 29) + "\u2026";
     }
 
+    /** A few are drawn across, to be held against the faults; many would hide them, and get a lane. */
     private void violations(int bottom) {
+        if (violations.isEmpty()) return;
+        double y = bottom - 8 - LANE;
+        rect("lane", LEFT, y + 3, WIDTH - RIGHT - LEFT, LANE - 6, 3, "");
+        text("bad end", LEFT - 8, y + 15, "violations");
         for (Violation it : violations) {
             if (it.events().isEmpty()) continue;
             double x = x(it.events().getLast().at());
-            line("badline", x, TOP - 10, x, bottom - 6);
-            out.append("<path class=\"bad\" d=\"M" + at(x - 6) + " " + (TOP - 20) + "h12l-6 11z\"><title>"
-                    + escaped(it.toString()) + "</title></path>\n");
+            if (violations.size() <= MOST_ACROSS) line("badline", x, TOP - 8, x, y);
+            rect("bad", x - 1.5, y + 1, 3, LANE - 2, 1, it.toString());
         }
     }
 

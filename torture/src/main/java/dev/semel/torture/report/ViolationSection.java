@@ -5,8 +5,10 @@ import static dev.semel.torture.report.Words.escaped;
 import dev.semel.torture.check.Verdict;
 import dev.semel.torture.check.Violation;
 import dev.semel.torture.history.Event;
+import dev.semel.torture.history.Promise;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 /** What broke, with everything that is known of each key. */
@@ -46,7 +48,7 @@ final class ViolationSection {
                 cells(
                         it.call(),
                         "sent",
-                        "payload " + it.payload() + ", " + it.promise() + ", client " + it.client() + " to "
+                        "payload " + it.payload() + ", " + words(it.promise()) + ", client " + it.client() + " to "
                                 + it.gateway(),
                         "");
             case Event.Answered it ->
@@ -67,6 +69,10 @@ final class ViolationSection {
         };
         return "<tr" + (blamed.contains(event) ? " class=\"blamed\"" : "") + "><td class=\"mono\">"
                 + Words.moment(event.at()) + "</td>" + cells + "</tr>\n";
+    }
+
+    private static String words(Promise promise) {
+        return promise.name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
     private static String cells(int call, String what, String how, String body) {

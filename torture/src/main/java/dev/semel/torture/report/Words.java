@@ -35,7 +35,7 @@ final class Words {
         if (time.toHours() > 0)
             return String.format(Locale.ROOT, "%d h %02d min", time.toHours(), time.toMinutesPart());
         if (time.toMinutes() > 0)
-            return String.format(Locale.ROOT, "%d min %02d s", time.toMinutes(), time.toSecondsPart());
+            return time.toMinutes() + " min" + (time.toSecondsPart() == 0 ? "" : " " + time.toSecondsPart() + " s");
         return String.format(Locale.ROOT, "%.1f s", time.toMillis() / 1e3);
     }
 
