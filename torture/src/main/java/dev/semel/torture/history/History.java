@@ -63,7 +63,7 @@ public final class History implements AutoCloseable {
         try {
             codec.write(event, current);
             size++;
-            if (current.size() >= BLOCK_BYTES || file != null && isDue()) seal();
+            if (current.size() >= BLOCK_BYTES || isDue()) seal();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         } finally {
@@ -72,7 +72,7 @@ public final class History implements AutoCloseable {
     }
 
     private boolean isDue() {
-        return System.nanoTime() - writtenAt > LONGEST_UNWRITTEN_NANOS;
+        return file != null && System.nanoTime() - writtenAt > LONGEST_UNWRITTEN_NANOS;
     }
 
     private void seal() throws IOException {
@@ -104,7 +104,7 @@ public final class History implements AutoCloseable {
         new KeyIndex(this).forEach(look);
     }
 
-    /** What belongs to no key though it should: the end of a call that nobody sent. */
+    /** What cannot be: the end of a call that nobody sent, or a call with the number of another. */
     public List<Event> strays() {
         return new KeyIndex(this).strays();
     }

@@ -23,7 +23,7 @@ final class Counts {
     final Map<String, Long> answers = new TreeMap<>();
     final Map<String, Long> unanswered = new TreeMap<>();
     final List<Event.Fault> faults = new ArrayList<>();
-    final int[][] series = new int[AnswerKind.values().length][POINTS];
+    final Map<AnswerKind, int[]> series = new EnumMap<>(AnswerKind.class);
     private long end = 1;
 
     private Counts() {}
@@ -66,7 +66,8 @@ final class Counts {
 
     private void ended(AnswerKind kind, long at) {
         kinds.merge(kind, 1L, Long::sum);
-        series[kind.ordinal()][(int) Math.min(POINTS - 1, Math.max(0, at) * (double) POINTS / end)]++;
+        int[] counts = series.computeIfAbsent(kind, any -> new int[POINTS]);
+        counts[(int) Math.min(POINTS - 1, Math.max(0, at) * (double) POINTS / end)]++;
     }
 
     /** When the run ended, in nanoseconds; faults may be said to last longer. */

@@ -7,6 +7,7 @@ import dev.semel.torture.check.Violation;
 import dev.semel.torture.history.Event;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -111,27 +112,25 @@ final class Timeline {
     }
 
     private double highest() {
-        int highest = 0;
-        for (int i = 0; i < Counts.POINTS; i++) highest = Math.max(highest, height(i, AnswerKind.values().length));
+        int[] heights = new int[Counts.POINTS];
+        counts.series.values().forEach(it -> Arrays.setAll(heights, i -> heights[i] + it[i]));
+        int highest = Arrays.stream(heights).max().orElse(0);
         return highest == 0 ? 1 : highest * Counts.POINTS / seconds;
     }
 
-    /** How high the first so many kinds stand on each other. */
-    private int height(int point, int kinds) {
-        int height = 0;
-        for (int i = 0; i < kinds; i++) height += counts.series[i][point];
-        return height;
-    }
-
+    /** Each kind stands on those before it. */
     private void stack() {
         double most = highest();
-        for (AnswerKind kind : AnswerKind.values()) {
-            if (counts.kinds.getOrDefault(kind, 0L) == 0) continue;
+        int[] ground = new int[Counts.POINTS];
+        for (Map.Entry<AnswerKind, int[]> it : counts.series.entrySet()) {
+            int[] top = ground.clone();
+            Arrays.setAll(top, i -> top[i] + it.getValue()[i]);
             StringBuilder path = new StringBuilder();
-            for (int i = 0; i < Counts.POINTS; i++) edge(path, i, i + 1, height(i, kind.ordinal() + 1), most);
-            for (int i = Counts.POINTS - 1; i >= 0; i--) edge(path, i + 1, i, height(i, kind.ordinal()), most);
-            out.append("<path class=\"" + kind.id() + "\" d=\"M" + path.substring(1) + "z\"><title>" + kind.words
-                    + "</title></path>\n");
+            for (int i = 0; i < Counts.POINTS; i++) edge(path, i, i + 1, top[i], most);
+            for (int i = Counts.POINTS - 1; i >= 0; i--) edge(path, i + 1, i, ground[i], most);
+            out.append("<path class=\"" + it.getKey().id() + "\" d=\"M" + path.substring(1) + "z\"><title>"
+                    + it.getKey().words + "</title></path>\n");
+            ground = top;
         }
     }
 

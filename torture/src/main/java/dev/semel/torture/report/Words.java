@@ -16,7 +16,7 @@ final class Words {
                 case '>' -> out.append("&gt;");
                 case '&' -> out.append("&amp;");
                 case '"' -> out.append("&quot;");
-                default -> out.append(c < ' ' && c != '\n' || c == 0xFFFE || c == 0xFFFF ? '\uFFFD' : c);
+                default -> out.append((c < ' ' && c != '\n') || c == 0xFFFE || c == 0xFFFF ? '\uFFFD' : c);
             }
         }
         return out.toString();

@@ -471,6 +471,8 @@ class LawsTest {
     void a_history_that_cannot_be_is_no_proof() {
         breaks(Story.of(AT_MOST_ONCE).done().lost(0).settled("b"), EndLaws.THE_HISTORY_MAKES_SENSE);
         breaks(Story.of(AT_MOST_ONCE).lost(7).done().settled("b"), EndLaws.THE_HISTORY_MAKES_SENSE);
+        Event.Sent sameNumber = new Event.Sent(900, 0, 1, "k", 1, AT_MOST_ONCE, "g");
+        breaks(Story.of(AT_MOST_ONCE).done().settled("b").with(sameNumber), EndLaws.THE_HISTORY_MAKES_SENSE);
         breaks(
                 Story.of(AT_MOST_ONCE)
                         .done()
