@@ -17,10 +17,12 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** What a dead gateway leaves behind is found out by asking the upstream; and what two gateways know, both know. */
+@Isolated("It measures how soon a waiter is woken")
 class ProbedGatewayTest {
     private static final String ROUTES = """
         routes:

@@ -23,9 +23,11 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /** Clients that take what they can get: each gets a clear answer or a closed connection, and the rest is served. */
 @Timeout(60)
+@Isolated("It counts the open files of the process")
 class BadNetworksTest {
     private static final String LIMITS =
             "{ head: 4KiB, head-time: 400ms, body-time: 500ms, idle: 20s, connections: 1000, streams: 5 }";

@@ -24,8 +24,10 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /** What callers are told when the database does not do as it is asked, and whether it is true. */
+@Isolated("It changes a setting of the whole server")
 class PostgresAnswersTest extends OnEachPostgres {
     private static final PostgresOptions IMPATIENT =
             PostgresOptions.DEFAULT.withPoolSize(2).withStatementTimeout(Duration.ofSeconds(1));
