@@ -11,9 +11,19 @@ final class HttpDate {
                     "EEE, dd MMM yyyy HH:mm:ss 'GMT'", Locale.ROOT)
             .withZone(ZoneOffset.UTC);
 
+    /** Most answers of a moment expire in the same second, and to write one costs more than to look it up. */
+    private record Written(long second, String text) {}
+
+    private static volatile Written last = new Written(Long.MIN_VALUE, "");
+
     private HttpDate() {}
 
     static String format(Instant instant) {
-        return FORMAT.format(instant);
+        Written written = last;
+        if (written.second != instant.getEpochSecond()) {
+            written = new Written(instant.getEpochSecond(), FORMAT.format(instant));
+            last = written;
+        }
+        return written.text;
     }
 }
