@@ -7,5 +7,5 @@ import picocli.CommandLine.Command;
         description = "Measures Semel on this machine, with everything it needs started for it.",
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "WHAT",
-        subcommands = BenchGatewayCommand.class)
+        subcommands = {BenchGatewayCommand.class, BenchPostgresqlCommand.class})
 final class BenchCommand {}

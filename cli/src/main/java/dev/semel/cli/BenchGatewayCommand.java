@@ -53,21 +53,12 @@ final class BenchGatewayCommand implements Callable<Integer> {
     public Integer call() throws Exception {
         try (TemporaryFolder folder = TemporaryFolder.create("semel-bench");
                 BenchServers servers = new BenchServers(folder.path())) {
-            Path nginxFolder = withNginx() ? folder.path().resolve("nginx") : null;
+            Path nginxFolder =
+                    BenchServers.wants(Tool.NGINX, nginx) ? folder.path().resolve("nginx") : null;
             GatewayBench.Options options = new GatewayBench.Options(
                     stores.stream().map(servers::store).toList(), connections, rounds.plan(), nginxFolder);
             Report report = GatewayBench.run(options, BenchServers::gateway, System.err);
             return rounds.show(report, command);
         }
-    }
-
-    private boolean withNginx() {
-        if (nginx != null && !nginx) return false;
-        if (nginx == null && Tool.NGINX.lookUp().isEmpty()) {
-            System.err.println("nginx is left out: it is not on the PATH. To install it: " + Tool.NGINX.remedy());
-            return false;
-        }
-        Tool.NGINX.find();
-        return true;
     }
 }

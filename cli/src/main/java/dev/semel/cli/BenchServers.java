@@ -2,6 +2,7 @@ package dev.semel.cli;
 
 import dev.semel.bench.ChildJvm;
 import dev.semel.bench.GatewayBench.Store;
+import dev.semel.bench.Tool;
 import dev.semel.testkit.postgres.PostgresServer;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -48,6 +49,21 @@ final class BenchServers implements AutoCloseable {
                     "max_wal_size=4GB",
                     "shared_preload_libraries=pg_stat_statements");
         return postgres;
+    }
+
+    /**
+     * Whether to run with this program: as asked for, else if it is there.
+     *
+     * @throws Tool.MissingException when it was asked for and is not there
+     */
+    static boolean wants(Tool tool, @Nullable Boolean asked) {
+        if (asked != null) {
+            if (asked) tool.find();
+            return asked;
+        }
+        if (tool.lookUp().isPresent()) return true;
+        System.err.println(tool.name() + " is not on the PATH and is left out. To install it: " + tool.remedy());
+        return false;
     }
 
     static ChildJvm gateway(String store, int port, String upstream) throws IOException {
