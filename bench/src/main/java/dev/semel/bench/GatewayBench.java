@@ -8,7 +8,6 @@ import dev.semel.bench.report.Series;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,9 +18,6 @@ import org.jspecify.annotations.Nullable;
  * the same machine and in the same minutes. An upstream, nginx and one gateway per store run as processes of their own.
  */
 public final class GatewayBench {
-    private static final String LISTENING = "listening ";
-    private static final Duration STARTING = Duration.ofSeconds(60);
-
     private final Options options;
     private final GatewayLauncher launcher;
     private final PrintStream progress;
@@ -69,16 +65,38 @@ public final class GatewayBench {
         return new GatewayBench(options, launcher, progress).run();
     }
 
+    /**
+     * Fresh keys alone, on some stores in turns.
+     *
+     * @param startMillis how long each gateway took until it listened, in the order of the stores
+     */
+    public record FreshKeys(List<Series> series, List<Double> startMillis) {}
+
+    /** Measures fresh keys through gateways on these stores. */
+    public static FreshKeys freshKeys(
+            List<Store> stores, int connections, Rounds.Plan plan, GatewayLauncher launcher, PrintStream progress)
+            throws IOException, InterruptedException {
+        List<HttpServer> servers = new ArrayList<>();
+        List<Double> startMillis = new ArrayList<>();
+        try (Upstream upstream = Upstream.start()) {
+            for (Store store : stores) {
+                long begin = System.nanoTime();
+                servers.add(start(launcher, store, upstream.url()).only(Workload.FRESH_KEYS));
+                startMillis.add((System.nanoTime() - begin) / 1e6);
+            }
+            warmUp(servers, List.of(connections), plan, progress);
+            return new FreshKeys(measure(servers, List.of(connections), plan, progress), startMillis);
+        } finally {
+            servers.forEach(HttpServer::close);
+        }
+    }
+
     private Report run() throws IOException, InterruptedException {
         List<HttpServer> servers = new ArrayList<>();
-        try (ChildJvm upstream = ChildJvm.start(
-                List.of("--enable-native-access=ALL-UNNAMED"),
-                UpstreamServer.class.getName(),
-                List.of("--port", "0"))) {
-            int port = Integer.parseInt(upstream.awaitLine(LISTENING, STARTING).substring(LISTENING.length()));
+        try (Upstream upstream = Upstream.start()) {
             Path nginxFolder = options.nginxFolder();
-            if (nginxFolder != null) servers.add(Nginx.start(nginxFolder, port));
-            for (Store store : options.stores()) servers.add(start(launcher, store, "http://127.0.0.1:" + port));
+            if (nginxFolder != null) servers.add(Nginx.start(nginxFolder, upstream.port()));
+            for (Store store : options.stores()) servers.add(start(launcher, store, upstream.url()));
             warmUp(servers, options.connections(), options.plan(), progress);
             return report(measure(servers, options.connections(), options.plan(), progress));
         } finally {
@@ -148,7 +166,8 @@ public final class GatewayBench {
                 Line fresh = new Line(store.label(), Workload.FRESH_KEYS.toString(), count);
                 Line replayed = new Line(store.label(), Workload.REPLAYS.toString(), count);
                 String where = " (" + store.label() + ", " + count + ")";
-                if (options.nginxFolder() != null)
+                boolean first = store.equals(options.stores().getFirst());
+                if (options.nginxFolder() != null && first)
                     ratios.add(Ratio.ofRates("pass-through / nginx" + where, passed, nginx)
                             .withTarget(Targets.PASS_THROUGH_TO_NGINX));
                 ratios.add(Ratio.ofRates("fresh keys / pass-through" + where, fresh, passed)

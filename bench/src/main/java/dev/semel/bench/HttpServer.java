@@ -65,6 +65,17 @@ public final class HttpServer implements AutoCloseable {
         return this;
     }
 
+    /** Takes no other kind of traffic than this. */
+    HttpServer only(Workload workload) {
+        sources.keySet().retainAll(List.of(workload));
+        return this;
+    }
+
+    HttpServer without(Workload workload) {
+        sources.remove(workload);
+        return this;
+    }
+
     /** A process that works for the server, such as its database. */
     HttpServer behind(long pid) {
         behind.add(pid);

@@ -7,5 +7,10 @@ import picocli.CommandLine.Command;
         description = "Measures Semel on this machine, with everything it needs started for it.",
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "WHAT",
-        subcommands = {BenchGatewayCommand.class, BenchPostgresqlCommand.class})
+        subcommands = {
+            BenchGatewayCommand.class,
+            BenchPostgresqlCommand.class,
+            BenchGrowthCommand.class,
+            BenchRestateCommand.class
+        })
 final class BenchCommand {}

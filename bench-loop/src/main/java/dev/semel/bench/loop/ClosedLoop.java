@@ -14,6 +14,7 @@ import org.HdrHistogram.Histogram;
 public final class ClosedLoop {
     private static final long FINEST_NANOS = 1_000;
     private static final long LONGEST_NANOS = Duration.ofMinutes(1).toNanos();
+    private static final Duration FOREVER = Duration.ofDays(365);
     private static final int DIGITS = 3;
 
     private final int callers;
@@ -47,7 +48,11 @@ public final class ClosedLoop {
 
     /** Does so many operations, however long they take. */
     public Looped count(Operation operation, long operations) throws InterruptedException {
-        return run(operation, Duration.ofDays(365), Long.MAX_VALUE, operations);
+        long next = numbers.get() + operations;
+        Looped looped = run(operation, FOREVER, Long.MAX_VALUE, operations);
+        // Every caller drew one number more to find that it was the end.
+        numbers.set(next);
+        return looped;
     }
 
     private Looped run(Operation operation, Duration time, long distinct, long most) throws InterruptedException {

@@ -14,7 +14,7 @@ final class Figures {
     }
 
     static String times(double value) {
-        return of(value) + "x";
+        return Double.isFinite(value) ? of(value) + "x" : "-";
     }
 
     static String range(Spread spread) {

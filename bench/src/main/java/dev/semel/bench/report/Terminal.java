@@ -32,6 +32,8 @@ public final class Terminal {
         for (Series series : report.series()) rows.add(row(series, behind));
         print(rows);
         out.println();
+        for (Series each : report.series())
+            if (each.errors() > 0) out.println("First error of " + each.line() + ": " + each.firstError());
         out.println("ops/s, p50, p99 and CPU are medians of the rounds; CPU is that of the process under test.");
     }
 
@@ -47,7 +49,7 @@ public final class Terminal {
                 Figures.of(series.of(Sample::p99Millis).median()),
                 Figures.of(series.of(Sample::cpuMicros).median())));
         if (behind) row.add(Figures.of(series.of(Sample::behindMicros).median()));
-        row.add(series.errors() == 0 ? "0" : series.errors() + " " + series.firstError());
+        row.add(Long.toString(series.errors()));
         return row;
     }
 

@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
 /** PostgreSQL's own load generator, with the two statements of the store as its script. */
 final class Pgbench {
     private static final Pattern RATE = Pattern.compile("tps = ([0-9.]+)");
+    private static final Pattern PROCESSED = Pattern.compile("transactions actually processed: ([0-9]+)");
     private static final Pattern FAILED = Pattern.compile("number of failed transactions: ([0-9]+)");
     private static final String DIGEST =
             "decode(lpad(to_hex(:a::bigint), 16, '0') || lpad(to_hex(:b::bigint), 16, '0'), 'hex')";
@@ -107,27 +108,34 @@ final class Pgbench {
         };
     }
 
-    Sample run(Duration time, long databasePid) throws IOException, InterruptedException {
+    /** @param transactions also those before and after what is in the rate */
+    record Run(Sample sample, long transactions) {}
+
+    Run run(Duration time, long databasePid) throws IOException, InterruptedException {
         Duration cpu = ProcessCpu.endedChildren();
         Duration behind = ProcessCpu.of(databasePid);
         Path log = Files.createTempDirectory(folder, "log");
         String printed = printed(log, Math.max(1, time.toSeconds()));
-        Matcher rate = RATE.matcher(printed);
-        if (!rate.find()) throw new IOException("pgbench has no result:\n" + printed);
-        Matcher failed = FAILED.matcher(printed);
-        long errors = failed.find() ? Long.parseLong(failed.group(1)) : 0;
-        double perSecond = Double.parseDouble(rate.group(1));
+        double perSecond = number(RATE, printed);
+        long errors = (long) number(FAILED, printed);
+        long transactions = (long) number(PROCESSED, printed);
         long[] micros = latencies(log);
-        long operations = (long) (perSecond * Math.max(1, time.toSeconds()));
-        return Sample.of(
-                operations,
-                Math.max(1, time.toSeconds()),
+        Sample sample = Sample.of(
+                transactions,
+                transactions / perSecond,
                 percentile(micros, 50),
                 percentile(micros, 99),
                 ProcessCpu.endedChildren().minus(cpu),
                 ProcessCpu.of(databasePid).minus(behind),
                 errors,
                 errors == 0 ? "" : "failed transactions");
+        return new Run(sample, transactions);
+    }
+
+    private static double number(Pattern pattern, String printed) throws IOException {
+        Matcher found = pattern.matcher(printed);
+        if (!found.find()) throw new IOException("pgbench does not tell " + pattern + ":\n" + printed);
+        return Double.parseDouble(found.group(1));
     }
 
     private String printed(Path log, long seconds) throws IOException, InterruptedException {

@@ -1,5 +1,6 @@
 package dev.semel.bench.store;
 
+import dev.semel.bench.LoopSample;
 import dev.semel.bench.ProcessCpu;
 import dev.semel.bench.Rounds;
 import dev.semel.bench.Targets;
@@ -11,7 +12,6 @@ import dev.semel.bench.report.Line;
 import dev.semel.bench.report.Machine;
 import dev.semel.bench.report.Ratio;
 import dev.semel.bench.report.Report;
-import dev.semel.bench.report.Sample;
 import dev.semel.bench.report.Series;
 import dev.semel.store.jdbc.PostgresKeyStore;
 import java.io.IOException;
@@ -99,41 +99,30 @@ public final class PostgresBench {
             loop.run(operation, options.plan().warmUp());
         rounds.add(new Line(subject, WORK, callers), time -> {
             long before = count.now();
-            Sample sample = sample(loop, operation, time, options.pid());
-            note(subject, callers, count.now() - before, sample.perSecond() * time.toNanos() / 1e9);
-            return sample;
+            Duration cpu = ProcessCpu.own();
+            Duration behind = ProcessCpu.of(options.pid());
+            Looped looped = loop.run(operation, time);
+            note(subject, callers, count.now() - before, looped.operations());
+            return LoopSample.of(
+                    looped,
+                    ProcessCpu.own().minus(cpu),
+                    ProcessCpu.of(options.pid()).minus(behind));
         });
-    }
-
-    static Sample sample(ClosedLoop loop, Operation operation, Duration time, long behindPid)
-            throws InterruptedException {
-        Duration cpu = ProcessCpu.own();
-        Duration behind = ProcessCpu.of(behindPid);
-        Looped looped = loop.run(operation, time);
-        return Sample.of(
-                looped.operations(),
-                looped.seconds(),
-                looped.p50(),
-                looped.p99(),
-                ProcessCpu.own().minus(cpu),
-                ProcessCpu.of(behindPid).minus(behind),
-                looped.errors(),
-                looped.firstError());
     }
 
     private void addPgbench(Rounds rounds, Pgbench pgbench, int callers, StatementCount count) {
         rounds.add(new Line(PGBENCH, WORK, callers), time -> {
             long before = count.now();
-            Sample sample = pgbench.run(time, options.pid());
-            note(PGBENCH, callers, count.now() - before, sample.perSecond() * Math.max(1, time.toSeconds()));
-            return sample;
+            Pgbench.Run run = pgbench.run(time, options.pid());
+            note(PGBENCH, callers, count.now() - before, run.transactions());
+            return run.sample();
         });
     }
 
-    private void note(String subject, int callers, long executed, double operations) {
+    private void note(String subject, int callers, long executed, long operations) {
         long[] sums = statements.computeIfAbsent(subject + ", " + callers + " callers", name -> new long[2]);
         sums[0] += executed;
-        sums[1] += Math.round(operations);
+        sums[1] += operations;
     }
 
     private Report report(List<Series> series) {
