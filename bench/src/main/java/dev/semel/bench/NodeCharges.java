@@ -16,6 +16,8 @@ import java.util.Map;
 record NodeCharges(ChildProcess process, int handlerPort, int plainPort) implements AutoCloseable {
     private static final String LISTENING = "listening ";
     private static final Duration STARTING = Duration.ofSeconds(60);
+    private static final int QUIET_LOOKS = 3;
+    private static final long LOOK_MILLIS = 50;
     private static final String SCRIPT = "charges.cjs";
 
     static NodeCharges start(Path restateHome, Path folder) throws IOException, InterruptedException {
@@ -48,6 +50,18 @@ record NodeCharges(ChildProcess process, int handlerPort, int plainPort) impleme
         try (HttpClient client = HttpClient.newHttpClient()) {
             return Long.parseLong(client.send(request, BodyHandlers.ofString()).body());
         }
+    }
+
+    /** The same when what earlier clients have asked for has come to its end: nobody waits for it any more. */
+    long askedAtRest() throws IOException, InterruptedException {
+        long last = asked();
+        for (int quiet = 0; quiet < QUIET_LOOKS; ) {
+            Thread.sleep(LOOK_MILLIS);
+            long now = asked();
+            quiet = now == last ? quiet + 1 : 0;
+            last = now;
+        }
+        return last;
     }
 
     @Override

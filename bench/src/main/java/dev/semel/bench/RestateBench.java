@@ -94,7 +94,7 @@ public final class RestateBench {
     private static Sample checked(
             HttpServer server, Workload workload, int connections, Duration time, NodeCharges node)
             throws IOException, InterruptedException {
-        long before = node.asked();
+        long before = node.askedAtRest();
         Sample sample = server.measure(workload, connections, time);
         long ran = node.asked() - before;
         boolean wrong = workload == Workload.REPLAYS && ran > 0;

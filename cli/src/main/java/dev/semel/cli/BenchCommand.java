@@ -11,6 +11,7 @@ import picocli.CommandLine.Command;
             BenchGatewayCommand.class,
             BenchPostgresqlCommand.class,
             BenchGrowthCommand.class,
-            BenchRestateCommand.class
+            BenchRestateCommand.class,
+            BenchLibrariesCommand.class
         })
 final class BenchCommand {}
