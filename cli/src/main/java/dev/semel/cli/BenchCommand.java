@@ -12,6 +12,8 @@ import picocli.CommandLine.Command;
             BenchPostgresqlCommand.class,
             BenchGrowthCommand.class,
             BenchRestateCommand.class,
-            BenchLibrariesCommand.class
+            BenchLibrariesCommand.class,
+            BenchMicroCommand.class,
+            BenchPlotCommand.class
         })
 final class BenchCommand {}

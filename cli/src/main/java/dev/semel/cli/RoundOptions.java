@@ -2,12 +2,9 @@ package dev.semel.cli;
 
 import dev.semel.bench.Rounds;
 import dev.semel.bench.report.Report;
-import dev.semel.bench.report.ReportFile;
-import dev.semel.bench.report.Terminal;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Duration;
-import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 
@@ -25,11 +22,8 @@ final class RoundOptions {
     @Option(names = "--seed", paramLabel = "N", description = "decides the order within the rounds (default: 1)")
     private long seed = 1;
 
-    @Option(
-            names = "--save",
-            paramLabel = "DIR",
-            description = "also write the figures as JSON into this folder, for 'bench plot'")
-    private @Nullable Path save;
+    @Mixin
+    private SaveOption save = new SaveOption();
 
     Rounds.Plan plan() {
         if (rounds < 1 || seconds < 0.1 || warmUp < 0)
@@ -41,13 +35,7 @@ final class RoundOptions {
         return Duration.ofNanos((long) (seconds * 1e9));
     }
 
-    /** Prints and saves what was found; 1 when there were errors, which make the figures worthless. */
     int show(Report found, CommandSpec command) throws IOException {
-        String typed = "./" + command.qualifiedName() + " "
-                + String.join(" ", command.commandLine().getParseResult().originalArgs());
-        Report report = found.withCommand(typed.strip());
-        Terminal.print(report, System.out);
-        if (save != null) System.err.println("saved " + ReportFile.save(report, save));
-        return report.errors() == 0 ? 0 : 1;
+        return save.show(found, command);
     }
 }

@@ -48,10 +48,14 @@ final class Json {
     }
 
     static Map<?, ?> read(Path file) throws IOException {
+        if (parse(file) instanceof Map<?, ?> map) return map;
+        throw new IOException("No JSON object in " + file);
+    }
+
+    static Object parse(Path file) throws IOException {
         try (JsonParser in = FACTORY.createParser(Files.newBufferedReader(file))) {
             in.nextToken();
-            if (read(in) instanceof Map<?, ?> map) return map;
-            throw new IOException("No JSON object in " + file);
+            return read(in);
         }
     }
 

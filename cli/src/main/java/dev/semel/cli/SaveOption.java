@@ -1,0 +1,29 @@
+package dev.semel.cli;
+
+import dev.semel.bench.report.Report;
+import dev.semel.bench.report.ReportFile;
+import dev.semel.bench.report.Terminal;
+import java.io.IOException;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+
+/** Where the figures of a benchmark go. */
+final class SaveOption {
+    @Option(
+            names = "--save",
+            paramLabel = "DIR",
+            description = "also write the figures as JSON into this folder, for 'bench plot'")
+    private @Nullable Path folder;
+
+    /** Prints and saves what was found; 1 when there were errors, which make the figures worthless. */
+    int show(Report found, CommandSpec command) throws IOException {
+        String typed = "./" + command.qualifiedName() + " "
+                + String.join(" ", command.commandLine().getParseResult().originalArgs());
+        Report report = found.withCommand(typed.strip());
+        Terminal.print(report, System.out);
+        if (folder != null) System.err.println("saved " + ReportFile.save(report, folder));
+        return report.errors() == 0 ? 0 : 1;
+    }
+}
