@@ -25,12 +25,13 @@ public final class Chart {
         .one { stroke: #6e7781; stroke-width: 1.5; }
         .bar { fill: #4c8dd6; }
         .missed { fill: #d9822b; }
-        .range { stroke: #6e7781; stroke-width: 1.2; }
+        .range { stroke: #24292f; stroke-opacity: .75; stroke-width: 1.2; }
         .target { stroke: #c0392b; stroke-width: 2.5; }
         @media (prefers-color-scheme: dark) {
           text { fill: #d1d7e0; }
           .small { fill: #9198a1; }
-          .one, .range { stroke: #9198a1; }
+          .one { stroke: #9198a1; }
+          .range { stroke: #f0f6fc; }
           .target { stroke: #ff7b72; }
         }
         """;
@@ -94,7 +95,7 @@ public final class Chart {
         append("<text class=\"small\" x=\"158\" y=\"20\">target</text>%n");
         append("<rect class=\"missed\" x=\"208\" y=\"10\" width=\"22\" height=\"%d\"/>%n", BAR);
         append("<text class=\"small\" x=\"236\" y=\"20\">target missed</text>%n");
-        append("<line class=\"range\" x1=\"322\" y1=\"15.5\" x2=\"344\" y2=\"15.5\"/>%n");
+        range(322, 344, 15.5);
         append("<text class=\"small\" x=\"350\" y=\"20\">least and most of the rounds (logarithmic scale)</text>%n");
     }
 
@@ -112,7 +113,6 @@ public final class Chart {
     }
 
     private void row(Ratio ratio, Spread spread, int y) {
-        double middle = y + BAR / 2.0;
         boolean met = ratio.isMetBy(spread.median());
         double from = Math.min(x(1), x(spread.median()));
         double to = Math.max(x(1), x(spread.median()));
@@ -120,9 +120,7 @@ public final class Chart {
         append(
                 "<rect class=\"%s\" x=\"%.1f\" y=\"%d\" width=\"%.1f\" height=\"%d\"/>%n",
                 met ? "bar" : "missed", from, y, Math.max(1, to - from), BAR);
-        append(
-                "<line class=\"range\" x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\"/>%n",
-                x(spread.min()), middle, x(spread.max()), middle);
+        range(x(spread.min()), x(spread.max()), y + BAR / 2.0);
         if (ratio.hasTarget())
             append(
                     "<line class=\"target\" x1=\"%.1f\" y1=\"%d\" x2=\"%.1f\" y2=\"%d\"/>%n",
@@ -131,6 +129,12 @@ public final class Chart {
         append(
                 "<text x=\"%d\" y=\"%d\">%s<tspan class=\"small\">%s</tspan></text>%n",
                 BARS_END + 10, y + BAR - 1, Figures.times(spread.median()), target);
+    }
+
+    private void range(double from, double to, double y) {
+        append(
+                "<path class=\"range\" d=\"M%.1f %.1fv5M%.1f %.1fv5M%.1f %.1fH%.1f\"/>%n",
+                from, y - 2.5, to, y - 2.5, from, y, to);
     }
 
     private double x(double ratio) {

@@ -49,8 +49,11 @@ final class GrownPurge {
         KeyWork other = new KeyWork(store, "purging-" + work.run());
         ClosedLoop loop = ClosedLoop.ofVirtualThreads(purging.callers());
         rounds.add(purging, time -> {
-            try (Purger purger = Purger.start(store, ONE_PASS, event -> {}, unsettled -> {})) {
+            Purger purger = Purger.start(store, ONE_PASS, event -> {}, unsettled -> {});
+            try {
                 return GrowthBench.measured(loop, other::claimAndComplete, time);
+            } finally {
+                purger.close();
             }
         });
         return rounds.run();

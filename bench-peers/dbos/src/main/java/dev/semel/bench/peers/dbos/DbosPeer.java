@@ -57,8 +57,11 @@ public final class DbosPeer {
     }
 
     private static void charge(Charges charges, String key) {
-        try (WorkflowOptions.Guard id = new WorkflowOptions(key).setContext()) {
+        WorkflowOptions.Guard named = new WorkflowOptions(key).setContext();
+        try {
             if (!charges.charge("order 10442").equals(ANSWER)) throw new IllegalStateException("Another answer.");
+        } finally {
+            named.close();
         }
     }
 }
