@@ -1,7 +1,6 @@
 package dev.semel.bench.report;
 
 import java.util.List;
-import java.util.function.ToDoubleFunction;
 
 /**
  * How one line compares with another. It is the median of the ratios round by round, which noise that lasts longer than a
@@ -14,19 +13,26 @@ public record Ratio(String name, Line of, Line to, Figure figure, double target)
 
     /** What is compared. */
     public enum Figure {
-        RATE("operations/s", Sample::perSecond, true),
-        CPU("CPU per operation", Sample::cpuMicros, false),
-        ALL_CPU("CPU per operation, all processes", sample -> sample.cpuMicros() + sample.behindMicros(), false),
-        P99("p99", Sample::p99Millis, false);
+        RATE("operations/s", true),
+        CPU("CPU per operation", false),
+        ALL_CPU("CPU per operation, all processes", false),
+        P99("p99", false);
 
         private final String label;
-        private final ToDoubleFunction<Sample> value;
         private final boolean moreIsBetter;
 
-        Figure(String label, ToDoubleFunction<Sample> value, boolean moreIsBetter) {
+        Figure(String label, boolean moreIsBetter) {
             this.label = label;
-            this.value = value;
             this.moreIsBetter = moreIsBetter;
+        }
+
+        double in(Sample sample) {
+            return switch (this) {
+                case RATE -> sample.perSecond();
+                case CPU -> sample.cpuMicros();
+                case ALL_CPU -> sample.cpuMicros() + sample.behindMicros();
+                case P99 -> sample.p99Millis();
+            };
         }
 
         public boolean moreIsBetter() {
@@ -57,8 +63,7 @@ public record Ratio(String name, Line of, Line to, Figure figure, double target)
         List<Sample> above = samples(measured, of);
         List<Sample> below = samples(measured, to);
         double[] ratios = new double[Math.min(above.size(), below.size())];
-        for (int i = 0; i < ratios.length; i++)
-            ratios[i] = figure.value.applyAsDouble(above.get(i)) / figure.value.applyAsDouble(below.get(i));
+        for (int i = 0; i < ratios.length; i++) ratios[i] = figure.in(above.get(i)) / figure.in(below.get(i));
         return Spread.of(ratios);
     }
 
