@@ -3,6 +3,7 @@ package dev.semel.bench.loop;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicLong;
 import org.HdrHistogram.Histogram;
@@ -57,20 +58,38 @@ public final class ClosedLoop {
 
     private Looped run(Operation operation, Duration time, long distinct, long most) throws InterruptedException {
         AtomicLong source = distinct == Long.MAX_VALUE ? numbers : new AtomicLong();
-        long begin = System.nanoTime();
-        long end = begin + time.toNanos();
         long last = most == Long.MAX_VALUE ? Long.MAX_VALUE : source.get() + most;
+        Start start = new Start(callers, time);
         List<Caller> all = new ArrayList<>();
         List<Thread> running = new ArrayList<>();
         for (int i = 0; i < callers; i++) {
-            Caller caller = new Caller(operation, source, distinct, end, last);
+            Caller caller = new Caller(operation, source, distinct, start, last);
             all.add(caller);
             Thread thread = threads.newThread(caller);
             running.add(thread);
             thread.start();
         }
         for (Thread thread : running) thread.join();
-        return sum(all, (System.nanoTime() - begin) / 1e9);
+        return sum(all, (System.nanoTime() - start.begin) / 1e9);
+    }
+
+    /** Time runs when everybody is there: threads take a while to start on a busy machine. */
+    private static final class Start {
+        private final CountDownLatch missing;
+        private final long nanos;
+        private volatile long begin;
+
+        Start(int callers, Duration time) {
+            this.missing = new CountDownLatch(callers);
+            this.nanos = time.toNanos();
+        }
+
+        long awaitEnd() throws InterruptedException {
+            begin = System.nanoTime();
+            missing.countDown();
+            missing.await();
+            return begin + nanos;
+        }
     }
 
     private static Looped sum(List<Caller> callers, double seconds) {
@@ -96,22 +115,30 @@ public final class ClosedLoop {
         private final Operation operation;
         private final AtomicLong source;
         private final long distinct;
-        private final long end;
+        private final Start start;
         private final long last;
         private final Histogram nanos = new Histogram(FINEST_NANOS, LONGEST_NANOS, DIGITS);
         private long errors;
         private String firstError = "";
 
-        Caller(Operation operation, AtomicLong source, long distinct, long end, long last) {
+        Caller(Operation operation, AtomicLong source, long distinct, Start start, long last) {
             this.operation = operation;
             this.source = source;
             this.distinct = distinct;
-            this.end = end;
+            this.start = start;
             this.last = last;
         }
 
         @Override
         public void run() {
+            try {
+                run(start.awaitEnd());
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        }
+
+        private void run(long end) {
             long begin = System.nanoTime();
             while (begin - end < 0) {
                 long number = source.getAndIncrement();
