@@ -93,13 +93,10 @@ public final class LibraryBench {
         progress.println("warming up " + peer.label());
         long millis = Math.max(100, options.plan().warmUp().toMillis());
         child.ask("fresh " + millis, ToldLoop.LOOPED, PATIENCE);
-        long operations = 0;
-        while (operations < 2 * REPLAYED_KEYS) {
-            Told told = ask(child, "replay " + millis + " " + REPLAYED_KEYS);
+        // Until all of them were used before, and none had to run any more.
+        for (Told told; !(told = ask(child, "replay " + millis + " " + REPLAYED_KEYS)).isWarm(); millis *= 2)
             if (told.looped().operations() == 0)
                 throw new IOException(peer.label() + ": " + told.looped().firstError());
-            operations += told.looped().operations();
-        }
     }
 
     private Line line(Peer peer, String work) {
@@ -119,7 +116,11 @@ public final class LibraryBench {
         return sample.withErrors(1, "the effect ran " + told.effects() + " times instead of " + expected);
     }
 
-    private record Told(long effects, Looped looped) {}
+    private record Told(long effects, Looped looped) {
+        boolean isWarm() {
+            return effects == 0 && looped.operations() >= REPLAYED_KEYS;
+        }
+    }
 
     private static Told ask(ChildJvm child, String line) throws IOException, InterruptedException {
         String[] answer = child.ask(line, ToldLoop.LOOPED, PATIENCE)

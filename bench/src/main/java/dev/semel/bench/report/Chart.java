@@ -1,5 +1,6 @@
 package dev.semel.bench.report;
 
+import java.util.Formatter;
 import java.util.List;
 import java.util.Locale;
 
@@ -37,6 +38,7 @@ public final class Chart {
         """;
 
     private final StringBuilder svg = new StringBuilder();
+    private final Formatter out = new Formatter(svg, Locale.ROOT);
     private final double least;
     private final double most;
 
@@ -70,15 +72,15 @@ public final class Chart {
     private String draw(List<Report> reports) {
         int height = TOP + BOTTOM;
         for (Report report : reports) height += HEADING + rates(report).size() * ROW;
-        append(
+        out.format(
                 "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" width=\"%d\" height=\"%d\">%n",
                 WIDTH, height, WIDTH, height);
-        append("<style>%n%s</style>%n", STYLE);
+        out.format("<style>%n%s</style>%n", STYLE);
         legend();
         grid(height);
         int y = TOP;
         for (Report report : reports) {
-            append("<text class=\"title\" x=\"10\" y=\"%d\">%s</text>%n", y + 24, escaped(report.title()));
+            out.format("<text class=\"title\" x=\"10\" y=\"%d\">%s</text>%n", y + 24, escaped(report.title()));
             y += HEADING;
             for (Ratio ratio : rates(report)) {
                 row(ratio, ratio.in(report.series()), y);
@@ -89,24 +91,25 @@ public final class Chart {
     }
 
     private void legend() {
-        append("<rect class=\"bar\" x=\"10\" y=\"10\" width=\"22\" height=\"%d\"/>%n", BAR);
-        append("<text class=\"small\" x=\"38\" y=\"20\">operations/s, ratio</text>%n");
-        append("<line class=\"target\" x1=\"150\" y1=\"8\" x2=\"150\" y2=\"23\"/>%n");
-        append("<text class=\"small\" x=\"158\" y=\"20\">target</text>%n");
-        append("<rect class=\"missed\" x=\"208\" y=\"10\" width=\"22\" height=\"%d\"/>%n", BAR);
-        append("<text class=\"small\" x=\"236\" y=\"20\">target missed</text>%n");
+        out.format("<rect class=\"bar\" x=\"10\" y=\"10\" width=\"22\" height=\"%d\"/>%n", BAR);
+        out.format("<text class=\"small\" x=\"38\" y=\"20\">operations/s, ratio</text>%n");
+        out.format("<line class=\"target\" x1=\"150\" y1=\"8\" x2=\"150\" y2=\"23\"/>%n");
+        out.format("<text class=\"small\" x=\"158\" y=\"20\">target</text>%n");
+        out.format("<rect class=\"missed\" x=\"208\" y=\"10\" width=\"22\" height=\"%d\"/>%n", BAR);
+        out.format("<text class=\"small\" x=\"236\" y=\"20\">target missed</text>%n");
         range(322, 344, 15.5);
-        append("<text class=\"small\" x=\"350\" y=\"20\">least and most of the rounds (logarithmic scale)</text>%n");
+        out.format(
+                "<text class=\"small\" x=\"350\" y=\"20\">least and most of the rounds (logarithmic scale)</text>%n");
     }
 
     private void grid(int height) {
         for (double tick : TICKS) {
             if (tick < least || tick > most) continue;
-            append(
+            out.format(
                     "<line class=\"%s\" x1=\"%.1f\" y1=\"%d\" x2=\"%.1f\" y2=\"%d\"/>%n",
                     tick == 1 ? "one" : "grid", x(tick), TOP, x(tick), height - BOTTOM);
             String label = tick < 1 ? "1/" + Math.round(1 / tick) : Math.round(tick) + "x";
-            append(
+            out.format(
                     "<text class=\"small\" x=\"%.1f\" y=\"%d\" text-anchor=\"middle\">%s</text>%n",
                     x(tick), TOP - 6, label);
         }
@@ -116,23 +119,23 @@ public final class Chart {
         boolean met = ratio.isMetBy(spread.median());
         double from = Math.min(x(1), x(spread.median()));
         double to = Math.max(x(1), x(spread.median()));
-        append("<text x=\"20\" y=\"%d\">%s</text>%n", y + BAR - 1, escaped(ratio.name()));
-        append(
+        out.format("<text x=\"20\" y=\"%d\">%s</text>%n", y + BAR - 1, escaped(ratio.name()));
+        out.format(
                 "<rect class=\"%s\" x=\"%.1f\" y=\"%d\" width=\"%.1f\" height=\"%d\"/>%n",
                 met ? "bar" : "missed", from, y, Math.max(1, to - from), BAR);
         range(x(spread.min()), x(spread.max()), y + BAR / 2.0);
         if (ratio.hasTarget())
-            append(
+            out.format(
                     "<line class=\"target\" x1=\"%.1f\" y1=\"%d\" x2=\"%.1f\" y2=\"%d\"/>%n",
                     x(ratio.target()), y - 3, x(ratio.target()), y + BAR + 3);
         String target = ratio.hasTarget() ? " (target " + Figures.times(ratio.target()) + ")" : "";
-        append(
+        out.format(
                 "<text x=\"%d\" y=\"%d\">%s<tspan class=\"small\">%s</tspan></text>%n",
                 BARS_END + 10, y + BAR - 1, Figures.times(spread.median()), target);
     }
 
     private void range(double from, double to, double y) {
-        append(
+        out.format(
                 "<path class=\"range\" d=\"M%.1f %.1fv5M%.1f %.1fv5M%.1f %.1fH%.1f\"/>%n",
                 from, y - 2.5, to, y - 2.5, from, y, to);
     }
@@ -140,10 +143,6 @@ public final class Chart {
     private double x(double ratio) {
         double inside = Math.min(Math.max(ratio, least), most);
         return LABELS + (BARS_END - LABELS) * Math.log(inside / least) / Math.log(most / least);
-    }
-
-    private void append(String format, Object... arguments) {
-        svg.append(String.format(Locale.ROOT, format, arguments));
     }
 
     private static String escaped(String text) {

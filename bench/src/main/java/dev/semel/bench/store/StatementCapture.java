@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 /** Listens in on what the PostgreSQL store says for one claim and one completion: the very statements, not copies. */
 final class StatementCapture {
     private final List<CapturedStatement> captured = new ArrayList<>();
-    private final Map<Object, Parameter.Many> arrays = new IdentityHashMap<>();
+    private final IdentityHashMap<Object, Parameter.Many> arrays = new IdentityHashMap<>();
     private final KeyId id;
     private long revision = -1;
 
