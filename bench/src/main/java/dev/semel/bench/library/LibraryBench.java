@@ -93,10 +93,15 @@ public final class LibraryBench {
         progress.println("warming up " + peer.label());
         long millis = Math.max(100, options.plan().warmUp().toMillis());
         child.ask("fresh " + millis, ToldLoop.LOOPED, PATIENCE);
-        // Until all of them were used before, and none had to run any more.
-        for (Told told; !(told = ask(child, "replay " + millis + " " + REPLAYED_KEYS)).isWarm(); millis *= 2)
-            if (told.looped().operations() == 0)
-                throw new IOException(peer.label() + ": " + told.looped().firstError());
+        while (!isWarm(peer, child, millis)) millis *= 2;
+    }
+
+    /** Whether all keys that are replayed were used before, so that none had to run any more. */
+    private static boolean isWarm(Peer peer, ChildJvm child, long millis) throws IOException, InterruptedException {
+        Told told = ask(child, "replay " + millis + " " + REPLAYED_KEYS);
+        if (told.looped().operations() == 0)
+            throw new IOException(peer.label() + ": " + told.looped().firstError());
+        return told.effects() == 0 && told.looped().operations() >= REPLAYED_KEYS;
     }
 
     private Line line(Peer peer, String work) {
@@ -116,11 +121,7 @@ public final class LibraryBench {
         return sample.withErrors(1, "the effect ran " + told.effects() + " times instead of " + expected);
     }
 
-    private record Told(long effects, Looped looped) {
-        boolean isWarm() {
-            return effects == 0 && looped.operations() >= REPLAYED_KEYS;
-        }
-    }
+    private record Told(long effects, Looped looped) {}
 
     private static Told ask(ChildJvm child, String line) throws IOException, InterruptedException {
         String[] answer = child.ask(line, ToldLoop.LOOPED, PATIENCE)
