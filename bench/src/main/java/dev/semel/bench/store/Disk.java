@@ -10,7 +10,7 @@ import java.util.stream.Stream;
 
 /** What a store takes up, and when it has come to rest. */
 final class Disk {
-    private static final Duration LOOK = Duration.ofSeconds(1);
+    private static final Duration LOOK = Duration.ofMillis(500);
     private static final int QUIET_LOOKS = 3;
     private static final long QUIET_BYTES = 4 << 20;
     private static final Path IO = Path.of("/proc/self/io");

@@ -21,8 +21,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.postgresql.ds.PGSimpleDataSource;
 
 final class StoreBenchTest {
-    private static final Duration MOMENT = Duration.ofMillis(200);
-    private static final Rounds.Plan QUICK = new Rounds.Plan(2, MOMENT, Duration.ZERO, 1);
+    private static final Duration MOMENT = Duration.ofMillis(700);
+    private static final Rounds.Plan QUICK = new Rounds.Plan(1, MOMENT, Duration.ofMillis(300), 1);
     private static final PrintStream SILENCE = new PrintStream(PrintStream.nullOutputStream());
 
     @TempDir
@@ -82,7 +82,7 @@ final class StoreBenchTest {
         assertEquals(0, report.errors(), report.toString());
         assertEquals(lines, report.series().size(), report.toString());
         for (Series series : report.series()) {
-            assertEquals(2, series.samples().size());
+            assertEquals(QUICK.rounds(), series.samples().size());
             assertTrue(series.of(Sample::perSecond).min() > 0, series.toString());
         }
         report.ratios().forEach(ratio -> assertTrue(ratio.in(report.series()).median() > 0, ratio.toString()));
