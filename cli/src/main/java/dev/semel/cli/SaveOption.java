@@ -5,6 +5,7 @@ import dev.semel.bench.report.ReportFile;
 import dev.semel.bench.report.Terminal;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Iterator;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -19,11 +20,22 @@ final class SaveOption {
 
     /** Prints and saves what was found; 1 when there were errors, which make the figures worthless. */
     int show(Report found, CommandSpec command) throws IOException {
-        String typed = "./" + command.qualifiedName() + " "
-                + String.join(" ", command.commandLine().getParseResult().originalArgs());
-        Report report = found.withCommand(typed.strip());
+        Report report = found.withCommand(typed(command));
         Terminal.print(report, System.out);
         if (folder != null) System.err.println("saved " + ReportFile.save(report, folder));
         return report.errors() == 0 ? 0 : 1;
+    }
+
+    /** What to type for the same again; where the figures went does not belong to it. */
+    private static String typed(CommandSpec command) {
+        StringBuilder line = new StringBuilder("./semel");
+        Iterator<String> words =
+                command.commandLine().getParseResult().originalArgs().iterator();
+        while (words.hasNext()) {
+            String word = words.next();
+            if (word.equals("--save")) words.next();
+            else if (!word.startsWith("--save=")) line.append(' ').append(word);
+        }
+        return line.toString();
     }
 }

@@ -48,7 +48,9 @@ public final class Chart {
     }
 
     /** All ratios of rates; those of other figures are left to the tables. */
-    public static String of(List<Report> reports) {
+    public static String of(List<Report> all) {
+        List<Report> reports =
+                all.stream().filter(report -> !rates(report).isEmpty()).toList();
         double least = 0.5;
         double most = 2;
         for (Report report : reports) {
