@@ -9,6 +9,9 @@ for tool in "$@"; do
     mvn) packages+=(maven) ;;
     xz) packages+=(xz-utils) ;;
     unshare) packages+=(util-linux) ;;
+    nginx) packages+=(nginx-light) ;;
+    pgbench) packages+=(postgresql-contrib) ;;
+    npm) packages+=(npm) ;;
     node) packages+=(nodejs) ;;
     *) packages+=("$tool") ;;
   esac

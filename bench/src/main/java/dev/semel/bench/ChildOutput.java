@@ -59,6 +59,26 @@ final class ChildOutput {
         }
     }
 
+    /** What was printed until now no longer answers a wait. */
+    void forget() {
+        lock.lock();
+        try {
+            lines.clear();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public String toString() {
+        lock.lock();
+        try {
+            return String.join("\n", lines);
+        } finally {
+            lock.unlock();
+        }
+    }
+
     private IOException failure(String what, String beginning) {
         return new IOException(what + " '" + beginning + "', but:\n" + String.join("\n", lines));
     }

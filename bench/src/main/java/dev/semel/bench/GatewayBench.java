@@ -1,138 +1,181 @@
 package dev.semel.bench;
 
+import dev.semel.bench.report.Line;
+import dev.semel.bench.report.Machine;
+import dev.semel.bench.report.Ratio;
+import dev.semel.bench.report.Report;
+import dev.semel.bench.report.Series;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.lang.management.ManagementFactory;
-import java.time.Duration;
+import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The macro benchmark: what idempotency costs in a gateway, next to the same gateway that only forwards, on the same
- * machine and in the same minutes. An upstream and one gateway per store run as processes of their own; the rounds go
- * over all of them in turn, so that a busy neighbour hits all alike.
+ * The macro benchmark: what idempotency costs in a gateway, next to the same gateway that only forwards and to nginx, on
+ * the same machine and in the same minutes. An upstream, nginx and one gateway per store run as processes of their own.
  */
 public final class GatewayBench {
-    private static final String LISTENING = "listening ";
-    private static final Duration STARTING = Duration.ofSeconds(30);
-
     private final Options options;
+    private final GatewayLauncher launcher;
     private final PrintStream progress;
-    private final double loadBefore =
-            ManagementFactory.getOperatingSystemMXBean().getSystemLoadAverage();
+    private final Machine machine = Machine.here();
+
+    /**
+     * A store that a gateway is measured on.
+     *
+     * @param label how it is called in the table; an URL is long and may hold a password
+     * @param databasePid the process that works for it, whose time is counted apart; 0 when there is none
+     */
+    public record Store(String label, String url, long databasePid) {}
 
     /**
      * What to measure.
      *
-     * @param stores one gateway is started for each of these store URLs
+     * @param stores one gateway is started for each
      * @param connections how many clients ask at the same time; each number is a block of the table
-     * @param rounds how often everything is measured
-     * @param perRound how long one measurement takes
-     * @param warmUp how long each gateway gets each kind of traffic before the first round
+     * @param nginxFolder where nginx may write; null to leave it out
      */
     public record Options(
-            List<String> stores, List<Integer> connections, int rounds, Duration perRound, Duration warmUp) {
+            List<Store> stores,
+            List<Integer> connections,
+            Rounds.Plan plan,
+            @Nullable Path nginxFolder) {
 
         public Options {
             if (stores.isEmpty() || connections.isEmpty()) throw new IllegalArgumentException("Nothing to measure.");
-            if (rounds < 1 || !perRound.isPositive()) throw new IllegalArgumentException("No time to measure.");
-        }
-
-        /** Under four minutes for up to three stores. */
-        public static Options of(List<String> stores) {
-            return new Options(stores, List.of(64, 256), 4, Duration.ofSeconds(2), Duration.ofSeconds(3));
         }
     }
 
-    private GatewayBench(Options options, PrintStream progress) {
+    private GatewayBench(Options options, GatewayLauncher launcher, PrintStream progress) {
         this.options = options;
+        this.launcher = launcher;
         this.progress = progress;
     }
 
     /**
-     * Runs the benchmark and prints its table. Every process that it started is gone when it returns.
+     * Runs the benchmark. Every process that it started is gone when it returns.
      *
      * @param progress gets a line for every measurement
-     * @return the number of errors; with any, the table is not to be trusted
      */
-    public static long run(Options options, GatewayLauncher launcher, PrintStream out, PrintStream progress)
+    public static Report run(Options options, GatewayLauncher launcher, PrintStream progress)
             throws IOException, InterruptedException {
-        Table table = new GatewayBench(options, progress).measure(launcher);
-        table.print(out);
-        return table.errors();
+        return new GatewayBench(options, launcher, progress).run();
     }
 
-    private Table measure(GatewayLauncher launcher) throws IOException, InterruptedException {
-        if (loadBefore > Runtime.getRuntime().availableProcessors() / 2.0)
-            progress.printf(Locale.ROOT, "The machine is busy (load %.1f): expect noise.%n", loadBefore);
-        List<Gateway> gateways = new ArrayList<>();
-        try (ChildJvm upstream = ChildJvm.start(
-                List.of("--enable-native-access=ALL-UNNAMED"),
-                UpstreamServer.class.getName(),
-                List.of("--port", "0"))) {
-            String port = upstream.awaitLine(LISTENING, STARTING).substring(LISTENING.length());
-            for (String store : options.stores())
-                gateways.add(Gateway.start(launcher, label(store, gateways), store, "http://127.0.0.1:" + port));
-            warmUp(gateways);
-            return measure(gateways);
+    /**
+     * Fresh keys alone, on some stores in turns.
+     *
+     * @param startMillis how long each gateway took until it listened, in the order of the stores
+     */
+    public record FreshKeys(List<Series> series, List<Double> startMillis) {}
+
+    /** Measures fresh keys through gateways on these stores. */
+    public static FreshKeys freshKeys(
+            List<Store> stores, int connections, Rounds.Plan plan, GatewayLauncher launcher, PrintStream progress)
+            throws IOException, InterruptedException {
+        List<HttpServer> servers = new ArrayList<>();
+        List<Double> startMillis = new ArrayList<>();
+        try (Upstream upstream = Upstream.start()) {
+            for (Store store : stores) {
+                long begin = System.nanoTime();
+                servers.add(start(launcher, store, upstream.url()).only(Workload.FRESH_KEYS));
+                startMillis.add((System.nanoTime() - begin) / 1e6);
+            }
+            warmUp(servers, List.of(connections), plan, progress);
+            return new FreshKeys(measure(servers, List.of(connections), plan, progress), startMillis);
         } finally {
-            gateways.forEach(Gateway::close);
+            servers.forEach(HttpServer::close);
         }
     }
 
-    /** The kind of store, numbered if need be; the rest of a URL is long and may hold a password. */
-    private static String label(String storeUrl, List<Gateway> others) {
-        String url = storeUrl.startsWith("jdbc:") ? storeUrl.substring("jdbc:".length()) : storeUrl;
-        String kind = url.substring(0, (url + ":").indexOf(':'));
-        String label = kind;
-        for (int i = 2; isTaken(label, others); i++) label = kind + "-" + i;
-        return label;
-    }
-
-    private static boolean isTaken(String label, List<Gateway> others) {
-        return others.stream().anyMatch(gateway -> gateway.store().equals(label));
-    }
-
-    private void warmUp(List<Gateway> gateways) throws IOException, InterruptedException {
-        int most = options.connections().stream().reduce(1, Math::max);
-        for (Gateway gateway : gateways) {
-            progress.println("warming up " + gateway.store());
-            gateway.warmUp(most, options.warmUp());
+    private Report run() throws IOException, InterruptedException {
+        List<HttpServer> servers = new ArrayList<>();
+        try (Upstream upstream = Upstream.start()) {
+            Path nginxFolder = options.nginxFolder();
+            if (nginxFolder != null) servers.add(Nginx.start(nginxFolder, upstream.port()));
+            for (Store store : options.stores()) servers.add(start(launcher, store, upstream.url()));
+            warmUp(servers, options.connections(), options.plan(), progress);
+            return report(measure(servers, options.connections(), options.plan(), progress));
+        } finally {
+            servers.forEach(HttpServer::close);
         }
     }
 
-    private Table measure(List<Gateway> gateways) throws IOException, InterruptedException {
-        Table table = new Table(options.connections(), gateways, loadBefore);
-        for (int round = 0; round < options.rounds(); round++) {
-            for (int connections : options.connections()) {
-                for (Gateway gateway : gateways) measure(round, connections, gateway, table);
+    static HttpServer start(GatewayLauncher launcher, Store store, String upstream)
+            throws IOException, InterruptedException {
+        int port = FreePort.pick();
+        HttpServer server = HttpServer.await(store.label(), launcher.launch(store.url(), port, upstream), port)
+                .takes(Workload.PASS_THROUGH, ChargeRequests.passThrough())
+                .takes(Workload.FRESH_KEYS, ChargeRequests.freshKeys())
+                .takes(Workload.REPLAYS, ChargeRequests.replays(HttpServer.REPLAYED_KEYS));
+        return store.databasePid() == 0 ? server : server.behind(store.databasePid());
+    }
+
+    static void warmUp(List<HttpServer> servers, List<Integer> connections, Rounds.Plan plan, PrintStream progress)
+            throws IOException, InterruptedException {
+        int most = connections.stream().reduce(1, Math::max);
+        for (HttpServer server : servers) {
+            progress.println("warming up " + server.label());
+            server.warmUp(most, plan.warmUp());
+        }
+    }
+
+    static List<Series> measure(
+            List<HttpServer> servers, List<Integer> connections, Rounds.Plan plan, PrintStream progress)
+            throws IOException, InterruptedException {
+        Rounds rounds = new Rounds(plan, progress);
+        for (int count : connections) {
+            for (HttpServer server : servers) {
+                for (Workload workload : server.workloads())
+                    rounds.add(
+                            new Line(server.label(), workload.toString(), count),
+                            time -> server.measure(workload, count, time));
             }
         }
-        return table;
+        return rounds.run();
     }
 
-    private void measure(int round, int connections, Gateway gateway, Table table)
-            throws IOException, InterruptedException {
-        Workload[] workloads = Workload.values();
-        for (int i = 0; i < workloads.length; i++) {
-            // Each round begins with another one, so that none always profits from what ran before it.
-            Workload workload = workloads[(round + i) % workloads.length];
-            Sample sample = gateway.measure(workload, connections, options.perRound());
-            table.add(connections, gateway, workload, sample);
-            progress.printf(
-                    Locale.ROOT,
-                    "round %d of %d  %-12s %4d connections  %-12s %,9.0f/s  p99 %.1f ms%s%n",
-                    round + 1,
-                    options.rounds(),
-                    gateway.store(),
-                    connections,
-                    workload,
-                    sample.perSecond(),
-                    sample.p99Millis(),
-                    sample.result().errors() == 0
-                            ? ""
-                            : "  ERRORS: " + sample.result().firstError());
+    private Report report(List<Series> series) {
+        return new Report(
+                "gateway",
+                "The gateway beside nginx, and beside itself without keys",
+                "./semel bench gateway",
+                Instant.now(),
+                machine,
+                options.stores().stream().anyMatch(store -> store.databasePid() != 0) ? "database" : "",
+                series,
+                ratios(),
+                List.of(),
+                List.of(
+                        "pass-through: the gateway forwards a POST without a key. It reads and checks every byte of the"
+                                + " request and of the answer before it passes them on; nginx does less.",
+                        "fresh keys: two durable writes around the upstream call. replays: no upstream call, one read.",
+                        "Client, gateway, upstream and database share this machine; same upstream and client for"
+                                + " all."));
+    }
+
+    private List<Ratio> ratios() {
+        List<Ratio> ratios = new ArrayList<>();
+        for (int count : options.connections()) {
+            Line nginx = new Line("nginx", Workload.PASS_THROUGH.toString(), count);
+            for (Store store : options.stores()) {
+                Line passed = new Line(store.label(), Workload.PASS_THROUGH.toString(), count);
+                Line fresh = new Line(store.label(), Workload.FRESH_KEYS.toString(), count);
+                Line replayed = new Line(store.label(), Workload.REPLAYS.toString(), count);
+                String where = " (" + store.label() + ", " + count + ")";
+                boolean first = store.equals(options.stores().getFirst());
+                if (options.nginxFolder() != null && first)
+                    ratios.add(Ratio.ofRates("pass-through / nginx" + where, passed, nginx)
+                            .withTarget(Targets.PASS_THROUGH_TO_NGINX));
+                ratios.add(Ratio.ofRates("fresh keys / pass-through" + where, fresh, passed)
+                        .withTarget(store.databasePid() == 0 ? Targets.FRESH_TO_PASS_THROUGH : Double.NaN));
+                ratios.add(Ratio.ofRates("replays / pass-through" + where, replayed, passed)
+                        .withTarget(store.databasePid() == 0 ? Targets.REPLAYS_TO_PASS_THROUGH : Double.NaN));
+            }
         }
+        return ratios;
     }
 }

@@ -11,5 +11,5 @@ public interface GatewayLauncher {
      * @param storeUrl where it keeps its keys, for example {@code rocksdb:/tmp/keys}
      * @param upstreamUrl where it forwards to, for example {@code http://127.0.0.1:9000}
      */
-    ChildJvm launch(String storeUrl, int listenPort, String upstreamUrl) throws IOException, InterruptedException;
+    ChildProcess launch(String storeUrl, int listenPort, String upstreamUrl) throws IOException, InterruptedException;
 }

@@ -1,5 +1,6 @@
 package dev.semel.bench;
 
+import dev.semel.bench.report.Sample;
 import java.time.Duration;
 
 /**
@@ -14,5 +15,10 @@ public record Result(
 
     public double perSecond() {
         return requests / seconds;
+    }
+
+    /** The same as a sample, with what the process under test and what stands behind it used meanwhile. */
+    public Sample sample(Duration cpu, Duration behind) {
+        return Sample.of(requests, seconds, p50, p99, cpu, behind, errors, firstError);
     }
 }

@@ -1,7 +1,7 @@
 package dev.semel.bench;
 
 /** The kinds of traffic that are compared. Pass-through comes first: the others are measured against it. */
-enum Workload {
+public enum Workload {
     PASS_THROUGH("pass-through"),
     FRESH_KEYS("fresh keys"),
     REPLAYS("replays");

@@ -5,6 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.semel.bench.GatewayBench.Store;
+import dev.semel.bench.report.Ratio;
+import dev.semel.bench.report.Report;
+import dev.semel.bench.report.Sample;
+import dev.semel.bench.report.Series;
+import dev.semel.bench.report.Terminal;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -16,10 +22,10 @@ import org.junit.jupiter.api.Test;
 final class GatewayBenchTest {
     private static final List<String> QUICK_START = List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC");
     private static final Duration MOMENT = Duration.ofMillis(100);
-    private static final GatewayBench.Options QUICK =
-            new GatewayBench.Options(List.of("memory:", "jdbc:memory://secret"), List.of(4), 1, MOMENT, MOMENT);
+    private static final Store ONE = new Store("one", "memory:", 0);
+    private static final Store OTHER =
+            new Store("other", "jdbc:memory://secret", ProcessHandle.current().pid());
 
-    private final ByteArrayOutputStream table = new ByteArrayOutputStream();
     private final ByteArrayOutputStream progress = new ByteArrayOutputStream();
 
     @AfterEach
@@ -28,50 +34,54 @@ final class GatewayBenchTest {
     }
 
     @Test
-    void it_prints_a_line_for_each_store_and_workload() throws Exception {
-        long errors = run((store, port, upstream) -> child(FakeGateway.class, port), "memory:", "jdbc:memory://secret");
+    void every_store_does_every_kind_of_work_in_every_round() throws Exception {
+        Report report = run((store, port, upstream) -> child(FakeGateway.class, port), ONE, OTHER);
 
-        String printed = table.toString(UTF_8);
-        assertEquals(0, errors, printed);
-        for (String store : List.of("memory  ", "memory-2"))
-            for (Workload workload : Workload.values())
-                assertEquals(1, count(printed, store + "        4  " + workload), printed);
-        assertEquals(0, count(printed, "secret"), printed);
-        assertEquals(2, count(printed, "pass-through.*  1.00  0"), printed);
+        assertEquals(0, report.errors(), printed(report));
+        assertEquals(6, report.series().size());
+        for (Series series : report.series()) {
+            assertEquals(2, series.samples().size());
+            assertTrue(series.of(Sample::perSecond).min() > 0, series.toString());
+        }
+        for (Ratio ratio : report.ratios()) assertTrue(ratio.in(report.series()).median() > 0, ratio.toString());
         assertEquals(
-                6,
+                12,
                 progress.toString(UTF_8)
                         .lines()
-                        .filter(line -> line.startsWith("round 1 of 1"))
+                        .filter(line -> line.startsWith("round "))
                         .count());
+        assertTrue(!printed(report).contains("secret"), printed(report));
     }
 
     @Test
     void a_gateway_that_does_not_replay_makes_errors() throws Exception {
-        long errors = run((store, port, upstream) -> child(UpstreamServer.class, port), "memory:");
-        assertTrue(errors > 0);
-        assertTrue(table.toString(UTF_8).contains("not to be trusted"), table.toString(UTF_8));
+        Report report = run((store, port, upstream) -> child(UpstreamServer.class, port), ONE);
+        assertTrue(report.errors() > 0);
+        assertTrue(printed(report).contains("not to be trusted"), printed(report));
     }
 
     @Test
-    void a_gateway_that_does_not_start_ends_the_run() {
+    void a_gateway_that_does_not_start_ends_the_run_with_what_it_printed() {
         GatewayLauncher broken =
                 (store, port, upstream) -> ChildJvm.start(QUICK_START, FakeGateway.class.getName(), List.of("x"));
-        IOException e = assertThrows(IOException.class, () -> run(broken, "memory:"));
-        assertTrue(e.getMessage().contains("memory does not listen"), e.getMessage());
+        IOException e = assertThrows(IOException.class, () -> run(broken, ONE));
+        assertTrue(e.getMessage().contains("one does not listen"), e.getMessage());
+        assertTrue(e.getMessage().contains("ArrayIndexOutOfBounds"), e.getMessage());
     }
 
-    private long run(GatewayLauncher launcher, String... stores) throws Exception {
-        GatewayBench.Options quick = new GatewayBench.Options(List.of(stores), List.of(4), 1, MOMENT, MOMENT);
-        return GatewayBench.run(
-                quick, launcher, new PrintStream(table, true, UTF_8), new PrintStream(progress, true, UTF_8));
+    private Report run(GatewayLauncher launcher, Store... stores) throws Exception {
+        Rounds.Plan quick = new Rounds.Plan(2, MOMENT, MOMENT, 1);
+        GatewayBench.Options options = new GatewayBench.Options(List.of(stores), List.of(4), quick, null);
+        return GatewayBench.run(options, launcher, new PrintStream(progress, true, UTF_8));
+    }
+
+    private static String printed(Report report) {
+        ByteArrayOutputStream table = new ByteArrayOutputStream();
+        Terminal.print(report, new PrintStream(table, true, UTF_8));
+        return table.toString(UTF_8);
     }
 
     private static ChildJvm child(Class<?> main, int port) throws IOException {
         return ChildJvm.start(QUICK_START, main.getName(), List.of("--port", Integer.toString(port)));
-    }
-
-    private static long count(String text, String pattern) {
-        return text.lines().filter(line -> line.matches(".*" + pattern + ".*")).count();
     }
 }

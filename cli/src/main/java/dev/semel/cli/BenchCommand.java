@@ -7,5 +7,13 @@ import picocli.CommandLine.Command;
         description = "Measures Semel on this machine, with everything it needs started for it.",
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "WHAT",
-        subcommands = BenchGatewayCommand.class)
+        subcommands = {
+            BenchGatewayCommand.class,
+            BenchPostgresqlCommand.class,
+            BenchGrowthCommand.class,
+            BenchRestateCommand.class,
+            BenchLibrariesCommand.class,
+            BenchMicroCommand.class,
+            BenchPlotCommand.class
+        })
 final class BenchCommand {}
