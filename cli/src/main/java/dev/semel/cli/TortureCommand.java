@@ -1,7 +1,7 @@
 package dev.semel.cli;
 
 import dev.semel.bench.ChildJvm;
-import dev.semel.torture.HttpFuzz;
+import dev.semel.torture.fuzz.HttpFuzz;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;

@@ -3,7 +3,7 @@ package dev.semel.cli;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.semel.torture.HttpFuzz;
+import dev.semel.torture.fuzz.HttpFuzz;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;

@@ -1,6 +1,7 @@
-package dev.semel.torture;
+package dev.semel.torture.fuzz;
 
 import dev.semel.testkit.http.ScriptedUpstream;
+import dev.semel.torture.Progress;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -94,7 +95,7 @@ public final class HttpFuzz {
             healthy(gateway, "before");
             long descriptors = gateway.descriptors();
             long began = System.nanoTime();
-            Progress progress = new Progress(out, options.requests(), next, violations);
+            Progress progress = new Progress(out, () -> soFar(began));
             sendAll(gateway);
             progress.finish();
             Duration took = Duration.ofNanos(System.nanoTime() - began);
@@ -105,6 +106,18 @@ public final class HttpFuzz {
             awaitDescriptors(gateway, descriptors);
             summary(upstream, took);
         }
+    }
+
+    private String soFar(long began) {
+        int count = Math.min(options.requests(), next.get());
+        double seconds = (System.nanoTime() - began) / 1e9;
+        return String.format(
+                Locale.ROOT,
+                "%,d of %,d requests  %,.0f/s  %d violations",
+                count,
+                options.requests(),
+                count / seconds,
+                violations.count());
     }
 
     private void healthy(TorturedGateway gateway, String when) {

@@ -1,4 +1,4 @@
-package dev.semel.torture;
+package dev.semel.torture.fuzz;
 
 /**
  * What one connection sends, and how it ends.

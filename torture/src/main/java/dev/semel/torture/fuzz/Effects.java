@@ -1,4 +1,4 @@
-package dev.semel.torture;
+package dev.semel.torture.fuzz;
 
 import dev.semel.testkit.http.ScriptedUpstream;
 import dev.semel.testkit.http.SeenRequest;

@@ -1,4 +1,4 @@
-package dev.semel.torture;
+package dev.semel.torture.fuzz;
 
 import dev.semel.bench.ChildJvm;
 import dev.semel.testkit.http.RawHttp;

@@ -1,6 +1,6 @@
-package dev.semel.torture;
+package dev.semel.torture.fuzz;
 
-import dev.semel.torture.FuzzCase.Ending;
+import dev.semel.torture.fuzz.FuzzCase.Ending;
 import java.io.ByteArrayOutputStream;
 import java.util.Random;
 

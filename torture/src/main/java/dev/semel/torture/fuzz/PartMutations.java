@@ -1,4 +1,4 @@
-package dev.semel.torture;
+package dev.semel.torture.fuzz;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Collections;
