@@ -1,0 +1,76 @@
+package dev.semel.torture.check;
+
+import dev.semel.torture.history.Event;
+import dev.semel.torture.history.History;
+import dev.semel.torture.history.KeyHistory;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Holds a history against the laws. The time it takes grows with the number of events; beside the history it holds one key at a time.
+ */
+public final class Checker {
+    /** In the order in which a reader wants to see them: what hurts most comes first. */
+    static final List<Law> LAWS = List.of(
+            EffectLaws.AT_MOST_ONE_EFFECT,
+            EffectLaws.JOINED_IS_EXACTLY_ONCE,
+            OutcomeLaws.NONE_DISAPPEARS,
+            OutcomeLaws.ALL_ARE_THE_SAME,
+            OutcomeLaws.EACH_COMES_FROM_AN_EFFECT,
+            OutcomeLaws.ONE_IS_FRESH,
+            EffectLaws.NOTHING_RUNS_ONCE_DONE,
+            EffectLaws.NO_LOWER_TOKEN_IS_ACCEPTED,
+            TokenLaws.TOKENS_GROW,
+            PayloadLaws.ONE_PAYLOAD,
+            PayloadLaws.ANOTHER_IS_REFUSED,
+            PayloadLaws.REFUSED_IS_ANOTHER,
+            SendingLaws.NOT_SENT_IS_TRUE,
+            EndLaws.EVERY_KEY_IS_SETTLED,
+            EndLaws.EVERY_ANSWER_IS_DOCUMENTED,
+            EndLaws.THE_HISTORY_MAKES_SENSE);
+
+    private final List<Violation> violations = new ArrayList<>();
+    private final int[] concerned = new int[LAWS.size()];
+    private final int[] broken = new int[LAWS.size()];
+    private int keys;
+
+    private Checker() {}
+
+    /** For a history to which nothing is appended any more. */
+    public static Verdict check(History history) {
+        Checker checker = new Checker();
+        history.forEachKey(checker::check);
+        for (Event stray : history.strays()) checker.stray(stray);
+        return checker.verdict();
+    }
+
+    private void check(KeyHistory key) {
+        keys++;
+        for (int i = 0; i < LAWS.size(); i++) {
+            Law law = LAWS.get(i);
+            if (!law.concerns().test(key)) continue;
+            concerned[i]++;
+            Finding finding = law.judge().breach(key);
+            if (finding != null)
+                add(i, new Violation(law.sentence(), key.key(), finding.what(), finding.events(), key.events()));
+        }
+    }
+
+    private void stray(Event stray) {
+        String law = EndLaws.THE_HISTORY_MAKES_SENSE.sentence();
+        add(
+                LAWS.indexOf(EndLaws.THE_HISTORY_MAKES_SENSE),
+                new Violation(law, "", "the end of a call that nobody sent", List.of(stray), List.of(stray)));
+    }
+
+    private void add(int law, Violation violation) {
+        if (broken[law]++ < Verdict.KEPT_PER_LAW) violations.add(violation);
+    }
+
+    private Verdict verdict() {
+        List<Verdict.LawTally> tallies = new ArrayList<>();
+        for (int i = 0; i < LAWS.size(); i++)
+            tallies.add(new Verdict.LawTally(LAWS.get(i).sentence(), concerned[i], broken[i]));
+        return new Verdict(List.copyOf(violations), tallies, keys);
+    }
+}
