@@ -4,6 +4,7 @@ import dev.semel.bench.ChildJvm;
 import dev.semel.examples.demo.CtrlC;
 import dev.semel.torture.cast.GatewayProgram;
 import dev.semel.torture.check.Verdict;
+import dev.semel.torture.client.Habits;
 import dev.semel.torture.fuzz.HttpFuzz;
 import dev.semel.torture.nemesis.FaultKind;
 import dev.semel.torture.run.Faults;
@@ -101,6 +102,8 @@ final class TortureCommand implements Callable<Integer> {
                 store,
                 gateways(),
                 clients,
+                Habits.USUAL,
+                Options.USUALLY_SLOW,
                 Duration.ofSeconds((long) (length * 60)),
                 most,
                 chosen(),

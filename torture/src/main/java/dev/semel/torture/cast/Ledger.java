@@ -19,14 +19,17 @@ public final class Ledger implements Mortal {
     private final Path file;
     private final Path log;
     private final RunClock clock;
+    private final int slowPercent;
     private final int port;
     private @Nullable Child child;
 
-    public Ledger(Undertaker undertaker, Path folder, RunClock clock) throws IOException {
+    /** @param slowPercent how many of its answers in a hundred take long, some of them longer than a gateway waits */
+    public Ledger(Undertaker undertaker, Path folder, RunClock clock, int slowPercent) throws IOException {
         this.undertaker = undertaker;
         this.file = folder.resolve("ledger.txt");
         this.log = folder.resolve("ledger.log");
         this.clock = clock;
+        this.slowPercent = slowPercent;
         this.port = FreePort.pick();
     }
 
@@ -46,7 +49,8 @@ public final class Ledger implements Mortal {
 
     @Override
     public void start() throws IOException {
-        List<String> arguments = List.of(Integer.toString(port), file.toString(), Long.toString(clock.began()));
+        List<String> arguments = List.of(
+                Integer.toString(port), file.toString(), Long.toString(clock.began()), Integer.toString(slowPercent));
         child = Child.start(undertaker, Child.jvm(JVM, LedgerServer.class.getName(), arguments), Map.of(), log);
     }
 

@@ -11,8 +11,6 @@ import org.jspecify.annotations.Nullable;
  * asks at several doors at once, hangs up, or uses a key for something else. For one thread.
  */
 final class Client implements Runnable {
-    private static final int SHORTEST_PATIENCE_MILLIS = 300;
-    private static final int LONGEST_PATIENCE_MILLIS = 3_000;
     private static final int MOST_TRIES = 6;
     private static final int FIRST_PAUSE_MILLIS = 20;
 
@@ -21,16 +19,25 @@ final class Client implements Runnable {
     private final List<Line> lines;
     private final Operations operations;
     private final Calls calls;
+    private final Habits habits;
     private final Random luck;
     private final BooleanSupplier goesOn;
 
-    Client(int number, List<Door> doors, Operations operations, Calls calls, long seed, BooleanSupplier goesOn) {
+    Client(
+            int number,
+            List<Door> doors,
+            Operations operations,
+            Calls calls,
+            Habits habits,
+            long seed,
+            BooleanSupplier goesOn) {
         this.number = number;
         this.doors = doors;
         this.lines = doors.stream().map(door -> new Line(door.address())).toList();
         this.operations = operations;
         this.calls = calls;
-        this.luck = new Random(seed + number);
+        this.habits = habits;
+        this.luck = new Random(seed);
         this.goesOn = goesOn;
     }
 
@@ -52,12 +59,13 @@ final class Client implements Runnable {
     }
 
     private void act(Operation operation) throws InterruptedException {
-        int dice = luck.nextInt(100);
-        if (dice < 2) hangUpWhileAsking(operation);
-        else if (dice < 4) hangUpOnAnswer(operation);
-        else if (dice < 7) askForSomethingElse(operation);
-        else if (dice < 14) askAtSeveralDoors(operation);
-        else askUntilAnswered(operation);
+        switch (habits.next(luck)) {
+            case HANG_UP_WHILE_ASKING -> hangUpWhileAsking(operation);
+            case HANG_UP_ON_ANSWER -> hangUpOnAnswer(operation);
+            case ASK_FOR_SOMETHING_ELSE -> ask(operation, operation.otherPayload());
+            case ASK_AT_SEVERAL_DOORS -> askAtSeveralDoors(operation);
+            case ASK_UNTIL_ANSWERED -> askUntilAnswered(operation);
+        }
     }
 
     private void hangUpWhileAsking(Operation operation) {
@@ -73,28 +81,30 @@ final class Client implements Runnable {
     private void hangUpOnAnswer(Operation operation) {
         int door = anyDoor();
         calls.make(number, operation, operation.payload(), doors.get(door), request -> {
-            lines.get(door).hangUpOnAnswer(request, patience());
+            lines.get(door).hangUpOnAnswer(request, habits.patienceMillis(luck));
             return null;
         });
     }
 
-    private void askForSomethingElse(Operation operation) {
-        ask(operation, operation.otherPayload());
-    }
-
+    /** At the same time, and each until there is an answer. */
     private void askAtSeveralDoors(Operation operation) throws InterruptedException {
         int count = 2 + luck.nextInt(3);
         List<Thread> others = new ArrayList<>();
         for (int i = 0; i < count; i++) {
-            Door door = doors.get(anyDoor());
-            int patience = patience();
-            others.add(Thread.ofVirtual().start(() -> {
-                try (Line line = new Line(door.address())) {
-                    calls.make(number, operation, operation.payload(), door, it -> line.exchange(it, patience));
-                }
-            }));
+            Client other = new Client(number, doors, operations, calls, habits, luck.nextLong(), goesOn);
+            others.add(Thread.ofVirtual().start(() -> other.askOnce(operation)));
         }
         for (Thread other : others) other.join();
+    }
+
+    private void askOnce(Operation operation) {
+        try {
+            askUntilAnswered(operation);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } finally {
+            lines.forEach(Line::close);
+        }
     }
 
     /** Or until it is tired of it; somebody else may come back for the operation later. */
@@ -109,7 +119,7 @@ final class Client implements Runnable {
 
     private @Nullable Answer ask(Operation operation, int payload) {
         int door = anyDoor();
-        int patience = patience();
+        int patience = habits.patienceMillis(luck);
         return calls.make(
                 number,
                 operation,
@@ -120,9 +130,5 @@ final class Client implements Runnable {
 
     private int anyDoor() {
         return luck.nextInt(doors.size());
-    }
-
-    private int patience() {
-        return luck.nextInt(SHORTEST_PATIENCE_MILLIS, LONGEST_PATIENCE_MILLIS);
     }
 }

@@ -12,10 +12,16 @@ public final class Crowd {
 
     /** @param goesOn asked by every client before it does anything more */
     public static Crowd begin(
-            int size, List<Door> doors, Operations operations, Calls calls, long seed, BooleanSupplier goesOn) {
+            int size,
+            List<Door> doors,
+            Operations operations,
+            Calls calls,
+            Habits habits,
+            long seed,
+            BooleanSupplier goesOn) {
         Crowd crowd = new Crowd();
         for (int i = 0; i < size; i++) {
-            Client client = new Client(i, doors, operations, calls, seed, goesOn);
+            Client client = new Client(i, doors, operations, calls, habits, seed + i, goesOn);
             crowd.threads.add(Thread.ofVirtual().name("client-", i).start(client));
         }
         return crowd;

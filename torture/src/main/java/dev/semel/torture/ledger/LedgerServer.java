@@ -25,21 +25,23 @@ public final class LedgerServer {
     public static final String PROBE = "/effects/";
 
     private static final int BACKLOG = 512;
-    private static final int SLOW_ONE_IN = 200;
     private static final int SLOWEST_MILLIS = 1_500;
     private static final Pattern PAYLOAD = Pattern.compile("\"payload\":(\\d+)");
 
     private final Ledger ledger;
+    private final int slowPercent;
 
-    private LedgerServer(Ledger ledger) {
+    private LedgerServer(Ledger ledger, int slowPercent) {
         this.ledger = ledger;
+        this.slowPercent = slowPercent;
     }
 
-    /** Arguments: a port, the file, and when the run began on the clock of the machine. */
+    /** Arguments: a port, the file, when the run began on the clock of the machine, and how many answers in a hundred are slow. */
     public static void main(String[] args) throws IOException {
         System.setProperty("sun.net.httpserver.nodelay", "true");
         System.setProperty("sun.net.httpserver.maxIdleConnections", "1000");
-        LedgerServer it = new LedgerServer(Ledger.open(Path.of(args[1]), new RunClock(Long.parseLong(args[2]))));
+        LedgerServer it = new LedgerServer(
+                Ledger.open(Path.of(args[1]), new RunClock(Long.parseLong(args[2]))), Integer.parseInt(args[3]));
         InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), Integer.parseInt(args[0]));
         HttpServer server = HttpServer.create(address, BACKLOG);
         server.createContext("/", it::handle);
@@ -73,7 +75,7 @@ public final class LedgerServer {
                 Long.parseLong(header(exchange, "Semel-Fencing-Token")),
                 Integer.parseInt(header(exchange, "Semel-Attempt")),
                 path.equals(REPEATABLE));
-        if (ThreadLocalRandom.current().nextInt(SLOW_ONE_IN) == 0)
+        if (ThreadLocalRandom.current().nextInt(100) < slowPercent)
             Thread.sleep(ThreadLocalRandom.current().nextInt(SLOWEST_MILLIS));
         answer(exchange, entry.accepted() ? 201 : 412, entry.body());
     }

@@ -41,7 +41,7 @@ final class Stage {
 
     /** Returns when all do their work. */
     Cast set(RunClock clock) throws IOException, InterruptedException {
-        Ledger ledger = new Ledger(undertaker, folder, clock);
+        Ledger ledger = new Ledger(undertaker, folder, clock, options.slowAnswers());
         ledger.start();
         Store store = store();
         List<Gateway> gateways = new ArrayList<>();

@@ -87,8 +87,14 @@ public final class TortureRun {
         AtomicBoolean over = new AtomicBoolean();
         long began = System.nanoTime();
         Progress progress = new Progress(out, () -> soFar(began, nemesis));
-        Crowd crowd =
-                Crowd.begin(options.clients(), stage.doors(), operations, calls, options.seed(), () -> !over.get());
+        Crowd crowd = Crowd.begin(
+                options.clients(),
+                stage.doors(),
+                operations,
+                calls,
+                options.habits(),
+                options.seed(),
+                () -> !over.get());
         try {
             nemesis.rage(() -> isWanted(began));
         } finally {
