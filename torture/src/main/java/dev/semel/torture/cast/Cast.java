@@ -24,9 +24,11 @@ public record Cast(Store store, Ledger ledger, List<Gateway> gateways, List<Link
         return all;
     }
 
-    /** Kills all of them, so that nothing more happens: the gateways first. */
+    /** Ends all of them, so that nothing more happens: the gateways first. */
     public void end() throws IOException, InterruptedException {
-        for (Mortal one : mortals().reversed()) one.kill();
+        for (Gateway gateway : gateways) gateway.kill();
+        ledger.kill();
+        if (store.database() != null) store.database().close();
     }
 
     @Override

@@ -1,6 +1,7 @@
 package dev.semel.torture.cast;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -50,8 +51,9 @@ final class Child {
     }
 
     /** SIGKILL; it is gone when this returns. */
-    void kill() throws InterruptedException {
+    void kill() throws IOException, InterruptedException {
         process.destroyForcibly().waitFor();
+        for (String left : WallClock.leftBy(pid())) Files.deleteIfExists(Path.of(left));
         undertaker.forgets(process.pid());
     }
 }

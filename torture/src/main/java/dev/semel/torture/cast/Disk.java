@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.stream.Stream;
 
 /**
  * A disk for the store alone: a file system in a file. It can be filled, and it can lose power: then everything is gone that
@@ -11,6 +12,7 @@ import java.nio.file.Path;
  */
 public final class Disk {
     private static final long BYTES = 16L << 30;
+    private static final long BLOCK = 4096;
     private static final int UNMOUNT_TRIES = 50;
 
     private final Path image;
@@ -42,25 +44,35 @@ public final class Disk {
         Command.run("mount", "-o", "loop", image.toString(), mount.toString());
     }
 
-    /** Not one byte is left. */
+    /** Not one block is left. */
     public void fill() throws IOException, InterruptedException {
+        Files.createDirectories(ballast());
+        int number = 0;
         long free = Files.getFileStore(mount).getUsableSpace();
-        Command.run("fallocate", "-l", Long.toString(free), ballast().toString());
-        byte[] rest = new byte[4096];
-        try (RandomAccessFile file = new RandomAccessFile(ballast().toFile(), "rw")) {
-            file.seek(file.length());
-            while (true) file.write(rest);
-        } catch (IOException full) {
-            // Now it is.
+        for (long size = free; size >= BLOCK; size /= 2) {
+            String file = ballast().resolve(Integer.toString(number++)).toString();
+            try {
+                Command.run("fallocate", "-l", Long.toString(size), file);
+            } catch (IOException tooMuch) {
+                // Then half of it.
+            }
         }
     }
 
     public void empty() throws IOException {
-        Files.deleteIfExists(ballast());
+        if (!Files.exists(ballast())) return;
+        try (Stream<Path> files = Files.list(ballast())) {
+            for (Path file : files.toList()) Files.delete(file);
+        }
     }
 
     private Path ballast() {
         return mount.resolve("ballast");
+    }
+
+    /** What was made so far is there to stay. */
+    void sync() throws IOException, InterruptedException {
+        Command.run("sync", "-f", mount.toString());
     }
 
     /** From now on nothing is written, and what was not synced is lost. Those who use it get errors. */

@@ -98,7 +98,7 @@ public final class Gateway implements Mortal {
     }
 
     @Override
-    public void kill() throws InterruptedException {
+    public void kill() throws IOException, InterruptedException {
         Child now = child;
         if (now != null) now.kill();
     }

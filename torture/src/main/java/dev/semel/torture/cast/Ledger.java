@@ -65,7 +65,7 @@ public final class Ledger implements Mortal {
     }
 
     @Override
-    public void kill() throws InterruptedException {
+    public void kill() throws IOException, InterruptedException {
         if (child != null) child.kill();
     }
 }

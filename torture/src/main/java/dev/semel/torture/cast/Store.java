@@ -37,6 +37,8 @@ public record Store(
         Disk disk = ownDisk ? Disk.make(undertaker, folder) : null;
         Path place = (disk == null ? folder : disk.path()).resolve("postgres");
         Database database = Database.start(undertaker, place);
+        // A new cluster is made in a hurry, without a sync.
+        if (disk != null) disk.sync();
         String url = JDBC + "postgresql://" + ANYWHERE + "/postgres?user=postgres";
         return new Store(url, database.address(), database, disk);
     }

@@ -36,7 +36,7 @@ public final class Undertaker implements AutoCloseable {
     }
 
     void seesTo(long pid) {
-        will("1-process-" + pid, "kill -KILL " + pid);
+        will("1-process-" + pid, "kill -KILL " + pid + "; rm -f " + String.join(" ", WallClock.leftBy(pid)));
     }
 
     /** It has ended, and its number may belong to another soon. */

@@ -36,14 +36,19 @@ public final class WallClock {
                 .findFirst()
                 .orElseThrow();
         return Map.of(
-                "LD_PRELOAD",
-                library,
-                "FAKETIME_TIMESTAMP_FILE",
-                file.toString(),
-                "FAKETIME_CACHE_DURATION",
-                "1",
-                "DONT_FAKE_MONOTONIC",
-                "1");
+                "LD_PRELOAD", library,
+                "FAKETIME_TIMESTAMP_FILE", file.toString(),
+                "FAKETIME_CACHE_DURATION", "1",
+                // What it shares between processes costs more than all the rest, and stays when one is killed.
+                "FAKETIME_DISABLE_SHM", "1",
+                // Else it mistakes the waits of a JVM for waits by the wall clock, and they spin.
+                "FAKETIME_FORCE_MONOTONIC_FIX", "0",
+                "DONT_FAKE_MONOTONIC", "1");
+    }
+
+    /** What a process that was killed leaves in the memory of the system. */
+    static List<String> leftBy(long pid) {
+        return List.of("/dev/shm/faketime_shm_" + pid, "/dev/shm/sem.faketime_sem_" + pid);
     }
 
     /** Seen by the process within a second. Zero is the true time. */
