@@ -91,6 +91,15 @@ class WallsTest {
                     JDK,
                     NULLNESS);
 
+    /** A mistake in what is checked must not be a mistake of the checker too. */
+    @ArchTest
+    static final ArchRule the_checker_of_histories_knows_nothing_of_what_it_checks = classes()
+            .that()
+            .resideInAnyPackage("dev.semel.torture.history..", "dev.semel.torture.check..")
+            .should()
+            .onlyDependOnClassesThat()
+            .resideInAnyPackage("dev.semel.torture.history..", "dev.semel.torture.check..", JDK, NULLNESS);
+
     @ArchTest
     static final ArchRule nobody_knows_the_gateway_but_those_who_run_it = noClasses()
             .that()

@@ -60,7 +60,14 @@ public final class Checker {
         String law = EndLaws.THE_HISTORY_MAKES_SENSE.sentence();
         add(
                 LAWS.indexOf(EndLaws.THE_HISTORY_MAKES_SENSE),
-                new Violation(law, "", "the end of a call that nobody sent", List.of(stray), List.of(stray)));
+                new Violation(
+                        law,
+                        "",
+                        stray instanceof Event.Sent
+                                ? "a call has the number of another"
+                                : "a call ended that nobody sent",
+                        List.of(stray),
+                        List.of(stray)));
     }
 
     private void add(int law, Violation violation) {

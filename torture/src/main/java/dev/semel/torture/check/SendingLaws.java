@@ -45,7 +45,7 @@ final class SendingLaws {
                         attempts.size() + " attempts had come, and " + most + " calls can have made them",
                         key.events().stream()
                                 .filter(it -> it.at() <= effect.at()
-                                        || it instanceof Event.Answered answer && Answers.saysNotSent(answer))
+                                        || (it instanceof Event.Answered answer && Answers.saysNotSent(answer)))
                                 .toList());
         }
         return null;

@@ -16,7 +16,7 @@ final class ByteSink {
     void number(long value) {
         long rest = value;
         while ((rest & ~0x7FL) != 0) {
-            put((int) (rest & 0x7F | 0x80));
+            put((int) ((rest & 0x7F) | 0x80));
             rest >>>= 7;
         }
         put((int) rest);

@@ -15,8 +15,6 @@ final class EventCodec {
     private static final int FAULT = 5;
     private static final int SETTLED = 6;
 
-    private static final Promise[] PROMISES = Promise.values();
-
     private final Names names;
 
     EventCodec(Names names) {
@@ -51,9 +49,10 @@ final class EventCodec {
 
     private void write(Event.Sent it, ByteSink out) {
         int key = name(it.key(), out);
+        int promise = name(it.promise().name(), out);
         int gateway = name(it.gateway(), out);
         begin(SENT, it, out);
-        numbers(out, it.call(), it.client(), key, it.payload(), it.promise().ordinal(), gateway);
+        numbers(out, it.call(), it.client(), key, it.payload(), promise, gateway);
     }
 
     private void write(Event.Answered it, ByteSink out) {
@@ -103,7 +102,7 @@ final class EventCodec {
         long at = in.number();
         return switch (kind) {
             case SENT ->
-                new Event.Sent(at, in.whole(), in.whole(), name(in), in.whole(), PROMISES[in.whole()], name(in));
+                new Event.Sent(at, in.whole(), in.whole(), name(in), in.whole(), Promise.valueOf(name(in)), name(in));
             case ANSWERED -> new Event.Answered(at, in.whole(), in.whole(), name(in), in.whole() == 1, name(in));
             case UNANSWERED -> new Event.Unanswered(at, in.whole(), name(in));
             case EFFECT ->

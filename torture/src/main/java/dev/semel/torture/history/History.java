@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Everything that was seen in a run, in the order in which it was told.
  *
- * <p>Safe for use by any thread. To append takes less than a microsecond, now and then a few milliseconds. Ten million events of a million
+ * <p>Safe for use by any thread. To append takes a microsecond or so, now and then a few milliseconds. Twenty million events of a million
  * keys take some 500 MB of heap; they are kept as bytes, and become objects only while they are looked at. With a file, what was
  * appended is in it a second later at most while others are appended, and all of it when {@link #close} returns.
  *
@@ -63,7 +63,7 @@ public final class History implements AutoCloseable {
         try {
             codec.write(event, current);
             size++;
-            if (current.size() >= BLOCK_BYTES || file != null && isDue()) seal();
+            if (current.size() >= BLOCK_BYTES || isDue()) seal();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         } finally {
@@ -72,7 +72,7 @@ public final class History implements AutoCloseable {
     }
 
     private boolean isDue() {
-        return System.nanoTime() - writtenAt > LONGEST_UNWRITTEN_NANOS;
+        return file != null && System.nanoTime() - writtenAt > LONGEST_UNWRITTEN_NANOS;
     }
 
     private void seal() throws IOException {
@@ -104,7 +104,7 @@ public final class History implements AutoCloseable {
         new KeyIndex(this).forEach(look);
     }
 
-    /** What belongs to no key though it should: the end of a call that nobody sent. */
+    /** What cannot be: the end of a call that nobody sent, or a call with the number of another. */
     public List<Event> strays() {
         return new KeyIndex(this).strays();
     }

@@ -30,7 +30,7 @@ final class HistoryFile implements AutoCloseable {
     private static final int LARGEST_BLOCK = 1 << 28;
 
     private final OutputStream out;
-    private final Deflater deflater = new Deflater(Deflater.BEST_SPEED);
+    private final Deflater deflater = new Deflater(Deflater.BEST_SPEED, true);
 
     HistoryFile(Path path) throws IOException {
         out = Files.newOutputStream(path, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
@@ -86,7 +86,7 @@ final class HistoryFile implements AutoCloseable {
     }
 
     private static byte[] inflated(byte[] packed, int size, Path path) throws IOException {
-        Inflater inflater = new Inflater();
+        Inflater inflater = new Inflater(true);
         try {
             inflater.setInput(packed);
             byte[] block = new byte[size];

@@ -37,7 +37,7 @@ public record KeyHistory(
                 byTime,
                 new ArrayList<>());
         for (Event event : byTime) it.take(event, sent, ends);
-        for (Event.Sent call : sent) it.calls.add(new Call(call, ends.get(call.call())));
+        for (Event.Sent call : sent) it.calls.add(new Call(call, ends.remove(call.call())));
         return it;
     }
 

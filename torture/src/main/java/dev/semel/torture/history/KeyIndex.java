@@ -41,7 +41,7 @@ final class KeyIndex {
 
     private int owner(Event event) {
         return switch (event) {
-            case Event.Sent it -> ownCall(it.call(), history.nameOf(it.key()));
+            case Event.Sent it -> ownCall(it, history.nameOf(it.key()));
             case Event.Answered it -> ownerOfCall(it.call(), it);
             case Event.Unanswered it -> ownerOfCall(it.call(), it);
             case Event.Effect it -> history.nameOf(it.key());
@@ -50,12 +50,14 @@ final class KeyIndex {
         };
     }
 
-    private int ownCall(int call, int key) {
+    private int ownCall(Event.Sent sent, int key) {
+        int call = sent.call();
         if (call >= keysOfCalls.length) {
             int before = keysOfCalls.length;
             keysOfCalls = Arrays.copyOf(keysOfCalls, Math.max(call + 1, before * 2));
             Arrays.fill(keysOfCalls, before, keysOfCalls.length, NOBODYS);
         }
+        if (keysOfCalls[call] != NOBODYS) strays.add(sent);
         keysOfCalls[call] = key;
         return key;
     }
