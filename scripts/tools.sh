@@ -10,6 +10,8 @@ for tool in "$@"; do
     xz) packages+=(xz-utils) ;;
     unshare) packages+=(util-linux) ;;
     node) packages+=(nodejs) ;;
+    xfs_io) packages+=(xfsprogs) ;;
+    mkfs.ext4) packages+=(e2fsprogs) ;;
     *) packages+=("$tool") ;;
   esac
 done

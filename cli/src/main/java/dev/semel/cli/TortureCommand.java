@@ -50,7 +50,10 @@ final class TortureCommand implements Callable<Integer> {
     @Option(names = "--minutes", paramLabel = "N", description = "for how long (default: 5, or until --operations)")
     private @Nullable Double minutes;
 
-    @Option(names = "--operations", paramLabel = "N", description = "end after so many operations (default: no end)")
+    @Option(
+            names = "--operations",
+            paramLabel = "N",
+            description = "end after so many calls, each of them an operation on a key")
     private @Nullable Integer operations;
 
     @Option(names = "--gateways", paramLabel = "N", description = "how many (default: 3; on rocksdb 1)")
@@ -63,7 +66,9 @@ final class TortureCommand implements Callable<Integer> {
             names = "--faults",
             split = ",",
             paramLabel = "NAME",
-            description = "all, none, names, or names with a minus to leave them out (default: all); list tells them")
+            description =
+                    "all, available (whose tools are there), none, names, or -NAME to leave one out; list tells them"
+                            + " (default: all)")
     private List<String> faults = List.of("all");
 
     @Option(names = "--seed", paramLabel = "N", description = "the same luck again (default: fresh, and printed)")
@@ -89,9 +94,14 @@ final class TortureCommand implements Callable<Integer> {
         if (fuzzHttp) return fuzz();
         if (faults.equals(List.of("list"))) return listFaults();
         Options options = options();
-        Verdict verdict =
-                CtrlC.<Verdict, Exception>interrupts(() -> TortureRun.run(options, gatewayProgram(), System.out));
-        return verdict.isClean() ? 0 : 1;
+        try {
+            Verdict verdict =
+                    CtrlC.<Verdict, Exception>interrupts(() -> TortureRun.run(options, gatewayProgram(), System.out));
+            return verdict.isClean() ? 0 : 1;
+        } catch (InterruptedException e) {
+            System.err.println("semel: ended before its time; nothing was checked");
+            return 1;
+        }
     }
 
     private Options options() {

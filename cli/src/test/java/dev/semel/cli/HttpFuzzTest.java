@@ -41,13 +41,4 @@ class HttpFuzzTest {
     void the_gateway_holds_with_other_luck() throws Exception {
         holds(ThreadLocalRandom.current().nextLong());
     }
-
-    @Test
-    void what_is_not_there_yet_is_said() throws Exception {
-        try (SemelProcess semel = SemelProcess.start("torture")) {
-            SemelProcess.Ended ended = semel.ended();
-            assertEquals(2, ended.code());
-            assertTrue(ended.err().contains("Only --fuzz-http is available in this version."), ended.err());
-        }
-    }
 }

@@ -12,21 +12,18 @@ public final class Operations {
     };
 
     private final String prefix;
-    private final int most;
     private final List<Operation> all = new ArrayList<>();
 
-    /**
-     * @param prefix what the keys of no other run on the same store begin with
-     * @param most how many there may be
-     */
-    public Operations(String prefix, int most) {
+    private Operations(String prefix) {
         this.prefix = prefix;
-        this.most = most;
     }
 
-    /** A new one; or an old one, when there are enough. */
+    /** With keys that no run which began at another time has. */
+    public static Operations ofRun(long beganMillis) {
+        return new Operations("t" + Long.toString(beganMillis, Character.MAX_RADIX) + "-");
+    }
+
     synchronized Operation fresh(Random luck) {
-        if (all.size() >= most) return old(luck);
         int number = all.size();
         Operation made = new Operation(prefix + number, 2 * number, PROMISES[luck.nextInt(PROMISES.length)]);
         all.add(made);

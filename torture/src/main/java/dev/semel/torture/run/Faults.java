@@ -30,8 +30,15 @@ public final class Faults {
         };
     }
 
+    /** Those for which everything is there on this machine. */
+    private static Set<FaultKind> available(String store) {
+        Set<FaultKind> available = fitting(store);
+        available.removeIf(kind -> kind.needs().missing() != null);
+        return available;
+    }
+
     /**
-     * Those that were asked for: names, {@code all}, {@code none}, and names with a minus for what is not wanted.
+     * Those that were asked for: names, {@code all}, {@code available}, {@code none}, and names with a minus for what is not wanted.
      *
      * @throws IllegalArgumentException when there is no such fault, or it does not fit, or its tool is missing
      */
@@ -39,6 +46,7 @@ public final class Faults {
         Set<FaultKind> chosen = EnumSet.noneOf(FaultKind.class);
         for (String name : names) {
             if (name.equals("all")) chosen.addAll(fitting(store));
+            else if (name.equals("available")) chosen.addAll(available(store));
             else if (name.startsWith("-")) chosen.remove(named(name.substring(1)));
             else if (!name.equals("none")) chosen.add(fitting(named(name), store));
         }
@@ -67,6 +75,6 @@ public final class Faults {
         String missing = needs.missing();
         if (missing != null)
             throw new IllegalArgumentException("The fault '" + kind.title() + "' cannot be done here: " + missing
-                    + " (or leave it out: --faults all,-" + kind.title() + ")");
+                    + ". To go without: --faults available");
     }
 }

@@ -14,6 +14,7 @@ import dev.semel.torture.client.Operations;
 import dev.semel.torture.history.History;
 import dev.semel.torture.ledger.LedgerFile;
 import dev.semel.torture.nemesis.Nemesis;
+import dev.semel.torture.report.Report;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
@@ -29,55 +30,56 @@ import java.util.concurrent.atomic.AtomicBoolean;
  */
 public final class TortureRun {
     private static final Duration LAST_WORDS_AT_LEAST = Duration.ofSeconds(90);
-    private static final int LAST_WORDS_PER_SECOND = 200;
-    private static final int MOST_TOLD = 20;
+    private static final int LAST_WORDS_PER_SECOND = 100;
+    private static final int LAST_WORDS_THREADS = 64;
 
     private final Options options;
+    private final Told told;
     private final PrintStream out;
     private final RunClock clock = RunClock.start();
-    private final Operations operations;
+    private final Operations operations = Operations.ofRun(System.currentTimeMillis());
     private final History history;
     private final Calls calls;
 
     private TortureRun(Options options, PrintStream out) throws IOException {
         this.options = options;
+        this.told = new Told(options, out);
         this.out = out;
         Files.createDirectories(options.report());
         this.history = History.recording(options.report().resolve("history.bin"));
         this.calls = new Calls(clock, history::append);
-        this.operations = new Operations(
-                "t" + Long.toString(System.currentTimeMillis(), Character.MAX_RADIX) + "-", options.operations());
     }
 
-    /** Runs to the end. Every process that it started is gone when it returns, or when its own process is gone. */
+    /**
+     * Runs to the end and writes a report. Every process that it started is gone when it returns, or when its own process is
+     * gone.
+     *
+     * @throws IOException when somebody did not come back after a fault: that is no verdict, but no good news either
+     */
     public static Verdict run(Options options, GatewayProgram program, PrintStream out)
             throws IOException, InterruptedException {
         TortureRun run = new TortureRun(options, out);
         try (History history = run.history) {
+            run.told.begin();
             run.torture(program);
             Verdict verdict = Checker.check(history);
-            run.tell(verdict);
+            Report.write(options.report(), run.told.facts(Duration.ofNanos(run.clock.now())), history, verdict);
+            run.told.end(verdict, run.calls.count());
             return verdict;
         }
     }
 
     private void torture(GatewayProgram program) throws IOException, InterruptedException {
-        Path folder = Files.createTempDirectory("semel-torture");
+        Path folder = Folders.make();
         try (Undertaker undertaker = Undertaker.of(folder)) {
             Stage stage = new Stage(options, program, folder, undertaker);
-            out.printf(
-                    Locale.ROOT,
-                    "seed %d, %d gateways on %s, %d clients%n",
-                    options.seed(),
-                    options.gateways(),
-                    options.store(),
-                    options.clients());
             try (Cast cast = stage.set(clock)) {
                 play(stage, cast);
+                hearLastWords(stage);
                 cast.end();
                 LedgerFile.events(cast.ledger().file(), history::append);
             } finally {
-                keepLogs(folder);
+                Folders.keepLogs(folder, options.report());
             }
         }
     }
@@ -85,7 +87,7 @@ public final class TortureRun {
     private void play(Stage stage, Cast cast) throws IOException, InterruptedException {
         Nemesis nemesis = new Nemesis(cast, options.faults(), options.seed(), clock, history::append);
         AtomicBoolean over = new AtomicBoolean();
-        long began = System.nanoTime();
+        long began = clock.now();
         Progress progress = new Progress(out, () -> soFar(began, nemesis));
         Crowd crowd = Crowd.begin(
                 options.clients(),
@@ -99,25 +101,24 @@ public final class TortureRun {
             nemesis.rage(() -> isWanted(began));
         } finally {
             over.set(true);
-            crowd.end();
             progress.finish();
         }
+        crowd.end();
         cast.awaitWell();
-        hearLastWords(stage);
     }
 
     private boolean isWanted(long began) {
-        return System.nanoTime() - began < options.duration().toNanos() && operations.count() < options.operations();
+        return clock.now() - began < options.duration().toNanos() && calls.count() < options.operations();
     }
 
     private String soFar(long began, Nemesis nemesis) {
-        double seconds = (System.nanoTime() - began) / 1e9;
+        double seconds = (clock.now() - began) / 1e9;
         return String.format(
                 Locale.ROOT,
-                "%.0f s  %,d operations  %,d calls  %,.0f/s  %s",
+                "%.0f s  %,d operations on %,d keys  %,.0f/s  %s",
                 seconds,
-                operations.count(),
                 calls.count(),
+                operations.count(),
                 calls.count() / seconds,
                 nemesis.now());
     }
@@ -128,25 +129,8 @@ public final class TortureRun {
         Progress progress = new Progress(
                 out,
                 () -> String.format(
-                        Locale.ROOT, "%,d of %,d operations asked for once more", words.heard(), operations.count()));
-        words.hear(Math.max(options.clients(), 64));
+                        Locale.ROOT, "all is mended; %,d of %,d keys settled", words.heard(), operations.count()));
+        words.hear(LAST_WORDS_THREADS);
         progress.finish();
-    }
-
-    private void tell(Verdict verdict) {
-        verdict.violations().stream().limit(MOST_TOLD).forEach(violation -> out.println("VIOLATION: " + violation));
-        String end = verdict.isClean() ? "No violations." : verdict.count() + " VIOLATIONS; seed " + options.seed();
-        out.printf(Locale.ROOT, "%,d keys, %,d calls. %s%n", verdict.keys(), calls.count(), end);
-    }
-
-    /** What the processes have printed, for whoever has to find out. */
-    private void keepLogs(Path folder) throws IOException {
-        try (var files = Files.newDirectoryStream(folder, "*.{log,yaml}")) {
-            for (Path file : files)
-                Files.copy(
-                        file,
-                        options.report().resolve(String.valueOf(file.getFileName())),
-                        java.nio.file.StandardCopyOption.REPLACE_EXISTING);
-        }
     }
 }
