@@ -78,7 +78,7 @@ final class Line implements AutoCloseable {
         boolean replayed = false;
         boolean closes = false;
         boolean chunked = false;
-        for (String field; !(field = line().toLowerCase(Locale.ROOT)).isEmpty(); ) {
+        for (String field = field(); !field.isEmpty(); field = field()) {
             if (field.startsWith("content-length:"))
                 length = Integer.parseInt(field.substring(15).strip());
             if (field.startsWith("idempotent-replayed:")) replayed = field.endsWith("true");
@@ -87,6 +87,10 @@ final class Line implements AutoCloseable {
         }
         byte[] body = chunked ? chunks() : exactly(length);
         return new Answer(Integer.parseInt(head.substring(9, 12)), replayed, closes, body);
+    }
+
+    private String field() throws IOException {
+        return line().toLowerCase(Locale.ROOT);
     }
 
     private byte[] chunks() throws IOException {

@@ -47,6 +47,8 @@ public enum FaultKind {
 
     private final String about;
     private final Needs needs;
+
+    @SuppressWarnings("ImmutableEnumChecker") // Functions of the cast alone.
     private final Function<Cast, List<? extends Fault>> faults;
 
     FaultKind(String about, Needs needs, Function<Cast, List<? extends Fault>> faults) {
