@@ -5,14 +5,15 @@ import dev.semel.core.Semel;
 import dev.semel.core.store.StoreException;
 import dev.semel.http.HttpRequest;
 import dev.semel.http.HttpResponse;
+import dev.semel.http.key.WeakKeys;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * The admin API: {@code GET /admin/v1/keys}, {@code GET /admin/v1/keys/{key}}, and {@code POST} to {@code /resolve} and
- * {@code /release} below a key. Who may use it is not asked here, see {@link AdminAccess}.
+ * The admin API: {@code GET /admin/v1/status}, {@code GET /admin/v1/keys}, {@code GET /admin/v1/keys/{key}}, and {@code
+ * POST} to {@code /resolve} and {@code /release} below a key. Who may use it is not asked here, see {@link AdminAccess}.
  *
  * <p>For use by any thread; blocks, so for virtual threads. What an answer says was changed is durable.
  */
@@ -20,19 +21,23 @@ public final class AdminApi {
     /** Every path of the API starts like this. */
     public static final String PREFIX = "/admin/";
 
+    private static final String STATUS = "/admin/v1/status";
     private static final String KEYS = "/admin/v1/keys";
     private static final Set<String> SCOPE = Set.of("operation", "tenant");
     private static final Set<String> SCOPE_AND_BODY = Set.of("operation", "tenant", "body");
 
+    private final Status status;
     private final KeyList list;
     private final KeySearch search;
     private final Repair repair;
 
     /**
      * @param operations under which to look for a key whose operation is not named
+     * @param weakKeys whose counts are told
      * @param audit is told of every change, after it was made
      */
-    public AdminApi(Semel semel, List<String> operations, Consumer<AuditEntry> audit) {
+    public AdminApi(Semel semel, List<String> operations, WeakKeys weakKeys, Consumer<AuditEntry> audit) {
+        this.status = new Status(weakKeys);
         this.list = new KeyList(semel.store());
         this.search = new KeySearch(semel.store(), operations);
         this.repair = new Repair(semel, audit);
@@ -50,6 +55,7 @@ public final class AdminApi {
 
     private HttpResponse route(HttpRequest request) {
         String path = request.path();
+        if (path.equals(STATUS)) return status(request);
         if (path.equals(KEYS)) return list(request);
         if (!path.startsWith(KEYS + "/")) return AdminProblem.noSuchResource();
         String[] rest = path.substring(KEYS.length() + 1).split("/", -1);
@@ -62,6 +68,12 @@ public final class AdminApi {
             case "release" -> change(key, request, found -> repair.release(found, request.body()));
             default -> AdminProblem.noSuchResource();
         };
+    }
+
+    private HttpResponse status(HttpRequest request) {
+        if (!request.method().equals("GET")) return AdminProblem.wrongMethod("GET");
+        if (request.query() != null) throw new IllegalArgumentException("the status takes no query");
+        return status.answer();
     }
 
     private HttpResponse list(HttpRequest request) {

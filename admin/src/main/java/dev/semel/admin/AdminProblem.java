@@ -61,7 +61,8 @@ public final class AdminProblem {
                 404,
                 "no-such-resource",
                 "There is no such resource",
-                "The admin API has /admin/v1/keys, /admin/v1/keys/{key}, and below that /resolve and /release.");
+                "The admin API has /admin/v1/status, /admin/v1/keys, /admin/v1/keys/{key}, and below that /resolve and"
+                        + " /release.");
     }
 
     static HttpResponse wrongMethod(String allowed) {

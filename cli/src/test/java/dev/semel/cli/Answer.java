@@ -2,6 +2,7 @@ package dev.semel.cli;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
+import dev.semel.admin.JsonTree;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -40,6 +41,12 @@ record Answer(int status, List<HttpMessage.Field> headers, byte[] body) {
     /** The status with the problem, such as {@code 409 in-progress}. */
     String summary() {
         return (status + " " + problem()).strip();
+    }
+
+    /** A member of the JSON object that the body is; empty when it has no such. */
+    String get(String member) {
+        Object value = JsonTree.readObject(body).get(member);
+        return value == null ? "" : value.toString();
     }
 
     String text() {

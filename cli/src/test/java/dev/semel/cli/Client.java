@@ -9,6 +9,8 @@ import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -27,35 +29,48 @@ final class Client implements AutoCloseable {
     }
 
     /** One answer on a connection of its own. */
-    static Answer get(int port, String path) throws IOException {
+    static Answer get(int port, String path, Field... more) throws IOException {
         try (Client client = new Client(port)) {
-            return client.send(new HttpMessage("GET " + path + " HTTP/1.1", List.of(host(port)), new byte[0]));
+            return client.send("GET", path, "", more);
+        }
+    }
+
+    /** The same with the order that goes with this key. */
+    static Answer order(int port, String key, Field... more) throws IOException {
+        try (Client client = new Client(port)) {
+            return client.order(key, more);
         }
     }
 
     /** Sends the order that goes with this key: the same bytes each time. */
-    Answer order(String key) throws IOException {
-        return send(orderOf(key, new Field("Idempotency-Key", key)));
+    Answer order(String key, Field... more) throws IOException {
+        Field[] fields = Arrays.copyOf(more, more.length + 1);
+        fields[more.length] = new Field("Idempotency-Key", key);
+        return send("POST", "/v1/orders", bodyOf(key), fields);
     }
 
     /** The same without a key: nothing guards it. */
     Answer unguardedOrder(String name) throws IOException {
-        return send(orderOf(name, new Field("X-Unguarded", name)));
+        return send("POST", "/v1/orders", bodyOf(name), new Field("X-Unguarded", name));
     }
 
     /** A write with a version, and without a key. */
     Answer write(String path, long version) throws IOException {
-        Field match = new Field("If-Match", "\"" + version + "\"");
-        Field length = new Field("Content-Length", "0");
-        return send(new HttpMessage("PUT " + path + " HTTP/1.1", List.of(host(port), match, length), new byte[0]));
+        return send("PUT", path, "", new Field("If-Match", "\"" + version + "\""));
     }
 
-    private HttpMessage orderOf(String name, Field mark) {
-        byte[] body = ("{\"order\":\"" + name + "\",\"amount\":" + Math.floorMod(name.hashCode(), 10_000) + "}")
-                .getBytes(UTF_8);
-        Field type = new Field("Content-Type", "application/json");
-        Field length = new Field("Content-Length", Integer.toString(body.length));
-        return new HttpMessage("POST /v1/orders HTTP/1.1", List.of(host(port), mark, type, length), body);
+    /** Any request; with an empty text, one without a body. */
+    Answer send(String method, String path, String json, Field... more) throws IOException {
+        byte[] body = json.getBytes(UTF_8);
+        List<Field> fields = new ArrayList<>(List.of(more));
+        fields.addFirst(host(port));
+        if (body.length > 0) fields.add(new Field("Content-Type", "application/json"));
+        if (!method.equals("GET")) fields.add(new Field("Content-Length", Integer.toString(body.length)));
+        return send(new HttpMessage(method + " " + path + " HTTP/1.1", fields, body));
+    }
+
+    private static String bodyOf(String name) {
+        return "{\"order\":\"" + name + "\",\"amount\":" + Math.floorMod(name.hashCode(), 10_000) + "}";
     }
 
     private static Field host(int port) {

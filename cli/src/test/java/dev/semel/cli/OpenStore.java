@@ -10,11 +10,13 @@ import java.util.UUID;
 final class OpenStore implements AutoCloseable {
     private final TemporaryFolder folder;
     private final Runnable serverEnd;
+    private final Path place;
     private final String url;
 
-    private OpenStore(TemporaryFolder folder, Runnable serverEnd, String url) {
+    private OpenStore(TemporaryFolder folder, Runnable serverEnd, Path place, String url) {
         this.folder = folder;
         this.serverEnd = serverEnd;
+        this.place = place;
         this.url = url;
     }
 
@@ -25,11 +27,13 @@ final class OpenStore implements AutoCloseable {
         OpenStore open() throws IOException {
             TemporaryFolder folder = folder();
             return switch (this) {
-                case ROCKSDB ->
-                    new OpenStore(folder, () -> {}, "rocksdb:" + folder.path().resolve("keys"));
+                case ROCKSDB -> {
+                    Path keys = folder.path().resolve("keys");
+                    yield new OpenStore(folder, () -> {}, keys, "rocksdb:" + keys);
+                }
                 case POSTGRES -> {
                     PostgresServer server = postgres(folder);
-                    yield new OpenStore(folder, server::close, server.jdbcUrl());
+                    yield new OpenStore(folder, server::close, folder.path().resolve("postgres"), server.jdbcUrl());
                 }
             };
         }
@@ -47,6 +51,11 @@ final class OpenStore implements AutoCloseable {
 
     String url() {
         return url;
+    }
+
+    /** Where it is on the disk, with all that its server writes beside it. */
+    Path path() {
+        return place;
     }
 
     Path write(String name, String text) throws IOException {

@@ -1,5 +1,6 @@
 package dev.semel.core;
 
+import dev.semel.core.key.Fingerprint;
 import dev.semel.core.key.KeyId;
 import dev.semel.core.key.KeyRecord;
 import dev.semel.core.key.KeyState;
@@ -45,6 +46,11 @@ public final class Lease implements AutoCloseable {
 
     public KeyId id() {
         return record.id();
+    }
+
+    /** What the key was claimed for. */
+    public Fingerprint fingerprint() {
+        return record.fingerprint();
     }
 
     /** Grows with every grant of the key; hand it on to whatever the operation changes. */

@@ -71,7 +71,7 @@ final class AdminListener {
             case "/readyz" -> readiness(request);
             default -> {
                 if (path.startsWith(AdminApi.PREFIX)) admit(request, path);
-                else end(request, 404, "Known here: /healthz, /readyz and /admin/v1/keys\n");
+                else end(request, 404, "Known here: /healthz, /readyz, /admin/v1/status and /admin/v1/keys\n");
             }
         }
     }

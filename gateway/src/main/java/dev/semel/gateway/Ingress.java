@@ -120,7 +120,7 @@ final class Ingress {
             Headers onward = forwarded(request, headers);
             Reply<LiveBody> reply = switch (tenants.read(headers)) {
                 case TenantReading.Known it ->
-                    answer(whole, new Scope(it.tenant(), route.operation()), route, key, onward, loop);
+                    answer(whole, new Scope(it.tenant(), route.operation(), route.name()), route, key, onward, loop);
                 case TenantReading.Unknown it -> new Reply.Whole<>(Problem.tenantUnknown(it.why()));
                 case TenantReading.Unavailable it -> new Reply.Whole<>(Problem.tenantUnavailable(it.why()));
             };

@@ -21,14 +21,18 @@ final class RouteMap {
         for (RouteSettings route : routes) {
             UpstreamSettings own = route.upstream() == null ? upstream : route.upstream();
             UpstreamTarget target = targets.computeIfAbsent(own, settings -> new UpstreamTarget(vertx, settings));
-            legs.add(new Leg(route, target, new PassThrough(vertx, target)));
+            legs.add(new Leg(route, route.pattern().toString(), target, new PassThrough(vertx, target)));
         }
     }
 
-    private record Leg(RouteSettings route, UpstreamTarget target, PassThrough passThrough) {}
+    private record Leg(RouteSettings route, String name, UpstreamTarget target, PassThrough passThrough) {}
 
-    /** A route, for one request. */
-    record Found(String operation, RoutePolicy policy, UpstreamTarget target, PassThrough passThrough) {}
+    /**
+     * A route, for one request.
+     *
+     * @param name as it stands in the configuration
+     */
+    record Found(String operation, String name, RoutePolicy policy, UpstreamTarget target, PassThrough passThrough) {}
 
     /** Whether a server behind that takes the method from a header would take another route than this. */
     boolean isEvadedBy(@Nullable String override, String method, String path) {
@@ -47,7 +51,11 @@ final class RouteMap {
         if (!plain.equals(method) && !leg.equals(leg(plain, path))) return null;
         if (PathText.isAmbiguous(path) && !leg.equals(leg(method, PathText.decoded(path)))) return null;
         return new Found(
-                leg.route().pattern().operation(method, path), leg.route().policy(), leg.target(), leg.passThrough());
+                leg.route().pattern().operation(method, path),
+                leg.name(),
+                leg.route().policy(),
+                leg.target(),
+                leg.passThrough());
     }
 
     private Leg leg(String method, String path) {

@@ -88,7 +88,9 @@ class AdminAccessTest {
     @Test
     void every_path_and_method_of_the_api_asks_for_the_token() throws Exception {
         try (AdminScene scene = AdminScene.withToken("open-sesame")) {
-            for (String path : new String[] {"/admin/", "/admin/v1/keys/k", "/admin/v1/keys/k/resolve", "/admin/x"})
+            for (String path : new String[] {
+                "/admin/", "/admin/v1/status", "/admin/v1/keys/k", "/admin/v1/keys/k/resolve", "/admin/x"
+            })
                 for (String method : new String[] {"GET", "POST", "PUT", "OPTIONS"})
                     assertEquals(
                             401,

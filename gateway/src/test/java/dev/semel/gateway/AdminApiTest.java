@@ -246,6 +246,20 @@ class AdminApiTest {
     }
 
     @Test
+    void the_status_counts_weak_keys_by_what_is_wrong_with_them() throws Exception {
+        assertEquals(Map.of("weakKeys", weak(0, 0)), scene.get("/admin/v1/status"));
+        scene.charge("8e03978e-40d5-43e8-bc93-6894a57f9324");
+        scene.charge("1");
+        scene.charge("2");
+        scene.charge("2");
+        assertEquals(Map.of("weakKeys", weak(2, 1)), scene.get("/admin/v1/status"), "a replay is not counted again");
+    }
+
+    private static Map<String, Integer> weak(int shortOnes, int sequential) {
+        return Map.of("short", shortOnes, "time", 0, "sequential", sequential);
+    }
+
+    @Test
     void a_key_may_hold_slashes_and_spaces() throws Exception {
         scene.held("", CHARGES, "a/b c+d%");
         assertEquals("a/b c+d%", scene.get(KEYS + "/a%2Fb%20c+d%25").get("key"));
@@ -254,6 +268,9 @@ class AdminApiTest {
     @ParameterizedTest
     @CsvSource({
         "DELETE, /admin/v1/keys, 405, GET",
+        "POST, /admin/v1/status, 405, GET",
+        "GET, /admin/v1/status/, 404,",
+        "GET, /admin/v1/status?of=k, 400,",
         "POST, /admin/v1/keys/k, 405, GET",
         "GET, /admin/v1/keys/k/resolve, 405, POST",
         "GET, /admin/v1/keys/k/release, 405, POST",

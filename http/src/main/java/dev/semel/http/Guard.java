@@ -6,6 +6,7 @@ import dev.semel.core.Lease;
 import dev.semel.core.Semel;
 import dev.semel.core.Settled;
 import dev.semel.core.key.KeyId;
+import dev.semel.core.key.KeyRecord;
 import dev.semel.core.key.KeyState;
 import dev.semel.core.key.Outcome;
 import dev.semel.core.store.Seen;
@@ -107,7 +108,7 @@ public final class Guard {
             ClaimRequest claim = new ClaimRequest(id, policy.fingerprint().of(request), policy.claims())
                     .withMemo(UpstreamProbe.memo(policy.probe(), key, request));
             return switch (semel.claim(claim)) {
-                case Claim.Granted it -> letThrough(it.lease(), policy, write, upstream);
+                case Claim.Granted it -> letThrough(it.lease(), scope.route(), policy, write, upstream);
                 case Claim.AlreadyDone it -> whole(replay(it.outcome(), it.replayUntil()));
                 case Claim.InProgress it -> whole(expiring(Problem.inProgress(it.retryAfter()), policy));
                 case Claim.TooManyWaiters it -> whole(expiring(Problem.tooManyWaiters(it.retryAfter()), policy));
@@ -122,11 +123,10 @@ public final class Guard {
     }
 
     private <B> Reply<B> letThrough(
-            Lease lease, RoutePolicy policy, WriteGate.@Nullable Write write, Upstream<B> upstream) {
+            Lease lease, String route, RoutePolicy policy, WriteGate.@Nullable Write write, Upstream<B> upstream) {
         // C3: from here on the request may be sent; until the lease is settled, only this process knows how far it got.
         try (lease) {
-            weakKeys.note(
-                    lease.id().operation(), lease.id().tenant(), lease.id().key());
+            weakKeys.note(route, lease.id().tenant(), lease.id().key());
             Upstream<B> ordered = upstream;
             if (write != null) {
                 switch (writes.enter(write)) {
@@ -183,7 +183,7 @@ public final class Guard {
             }
             case RELEASE -> {
                 lease.release();
-                yield live;
+                yield withExpiry(live, endOfRetention(policy));
             }
             case DOUBT ->
                 inDoubt(lease, policy, gatewayStatus(exchange.status()), "the upstream answered " + exchange.status());
@@ -202,7 +202,7 @@ public final class Guard {
             when it.record().state() instanceof KeyState.Done done -> withExpiry(reply, done.replayUntil());
             case Settled.Accepted it ->
                 throw new IllegalStateException("Completed, but " + it.record().state());
-            case Settled.Superseded it -> overtaken(lease.id(), policy);
+            case Settled.Superseded it -> overtaken(lease, policy);
             case Settled.Unrecorded it ->
                 whole(expiring(
                         outcomeUnknown(504, "the answer could not be recorded in time", lease.id(), null), policy));
@@ -210,16 +210,22 @@ public final class Guard {
         // C5: recorded, not yet answered: the retry is a replay.
     }
 
-    /** Someone else ended this key meanwhile. What counts is what is recorded, not what this attempt saw. */
-    private <B> Reply<B> overtaken(KeyId id, RoutePolicy policy) {
+    /**
+     * Someone else ended this key meanwhile. What counts is what is recorded, not what this attempt saw; unless the key
+     * was forgotten while this attempt slept, and belongs to another request by now.
+     */
+    private <B> Reply<B> overtaken(Lease lease, RoutePolicy policy) {
         try {
-            Seen seen = semel.find(id);
-            if (seen != null && seen.record().state() instanceof KeyState.Done done)
+            Seen seen = semel.find(lease.id());
+            KeyRecord now = seen == null ? null : seen.record().asOf(seen.now());
+            if (now != null
+                    && now.state() instanceof KeyState.Done done
+                    && now.fingerprint().equals(lease.fingerprint()))
                 return whole(replay(done.outcome(), done.replayUntil()));
         } catch (StoreException e) {
             // Not for the caller, who would say that nothing was sent.
         }
-        return whole(expiring(outcomeUnknown(409, "another attempt took over", id, null), policy));
+        return whole(expiring(outcomeUnknown(409, "another attempt took over", lease.id(), null), policy));
     }
 
     private <B> Reply<B> inDoubt(Lease lease, RoutePolicy policy, int status, String why) {
@@ -276,9 +282,13 @@ public final class Guard {
     }
 
     private static HttpResponse expiring(HttpResponse response, RoutePolicy policy) {
-        Instant expires = Instant.now().plus(policy.claims().retention());
-        return new HttpResponse(
-                response.status(), response.headers().with(EXPIRES, HttpDate.format(expires)), response.body());
+        String expires = HttpDate.format(endOfRetention(policy));
+        return new HttpResponse(response.status(), response.headers().with(EXPIRES, expires), response.body());
+    }
+
+    /** Until when an outcome would be kept that is recorded now. */
+    private static Instant endOfRetention(RoutePolicy policy) {
+        return Instant.now().plus(policy.claims().retention());
     }
 
     private static <B> Reply<B> withExpiry(Reply<B> reply, Instant replayUntil) {

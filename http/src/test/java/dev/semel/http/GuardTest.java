@@ -18,10 +18,12 @@ import dev.semel.testkit.FlakyKeyStore.Fault;
 import dev.semel.testkit.HandClock;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class GuardTest {
-    private static final Scope CHARGES = new Scope("", "POST /v1/charges");
+    private static final Scope CHARGES = new Scope("", "POST /v1/charges", "POST /v1/charges");
     private static final KeyId ID = KeyId.of(CHARGES.tenant(), CHARGES.operation(), "k");
     private static final HttpRequest REQUEST =
             new HttpRequest("POST", "/v1/charges", null, Headers.NONE, "{}".getBytes(UTF_8));
@@ -38,6 +40,26 @@ class GuardTest {
                 clock.advance(Duration.ofHours(1));
                 assertEquals(201, answer(other, second -> created()).status());
                 store.failReads(Fault.REFUSED);
+                return created();
+            });
+            assertEquals(409, answer.status());
+            assertTrue(new String(answer.body(), UTF_8).contains("urn:semel:problem:outcome-unknown"));
+        }
+    }
+
+    /** Its key was forgotten meanwhile and is another request's by now, whose outcome is nobody else's business. */
+    @Test
+    void an_attempt_that_outsleeps_its_key_is_not_told_the_outcome_of_another_request() {
+        HandClock clock = new HandClock();
+        InMemoryKeyStore store = new InMemoryKeyStore(clock);
+        HttpRequest another = new HttpRequest("POST", "/v1/charges", null, Headers.NONE, "{\"a\":1}".getBytes(UTF_8));
+        try (Semel semel = Semel.on(store).start();
+                Semel other = Semel.on(store).start()) {
+            HttpResponse answer = answer(semel, attempt -> {
+                clock.advance(Duration.ofHours(1));
+                assertEquals(201, answer(other, second -> created()).status());
+                clock.advance(Duration.ofDays(400));
+                assertEquals(201, answer(other, another, third -> created()).status());
                 return created();
             });
             assertEquals(409, answer.status());
@@ -62,8 +84,30 @@ class GuardTest {
         }
     }
 
+    @Test
+    void weak_keys_are_told_of_once_for_a_route_however_many_paths_it_covers() {
+        List<WeakKeys.Finding> told = new ArrayList<>();
+        WeakKeys weakKeys = new WeakKeys(InstantSource.system(), told::add);
+        try (Semel semel = Semel.on(new InMemoryKeyStore()).start()) {
+            for (String customer : List.of("ann", "bob"))
+                new Guard(semel, weakKeys)
+                        .answer(
+                                REQUEST,
+                                new Scope("", "POST /v1/" + customer, "POST /v1/**"),
+                                "k",
+                                AT_LEAST_ONCE,
+                                attempt -> created());
+        }
+        assertEquals(List.of(new WeakKeys.Finding(WeakKeys.Kind.SHORT, "POST /v1/**", "a")), told);
+        assertEquals(2, weakKeys.count(WeakKeys.Kind.SHORT));
+    }
+
     private static HttpResponse answer(Semel semel, Upstream<Void> upstream) {
-        return switch (new Guard(semel, weakKeys()).answer(REQUEST, CHARGES, "k", AT_LEAST_ONCE, upstream)) {
+        return answer(semel, REQUEST, upstream);
+    }
+
+    private static HttpResponse answer(Semel semel, HttpRequest request, Upstream<Void> upstream) {
+        return switch (new Guard(semel, weakKeys()).answer(request, CHARGES, "k", AT_LEAST_ONCE, upstream)) {
             case Reply.Whole<Void> it -> it.response();
             case Reply.Live<Void> it -> throw new AssertionError("There is nothing to pass on.");
         };

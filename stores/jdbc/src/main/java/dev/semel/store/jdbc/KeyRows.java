@@ -14,28 +14,28 @@ import java.sql.SQLException;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.Objects;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Reads records from rows. A record is built from the row alone: what it says is what the table holds. */
 final class KeyRows {
     private KeyRows() {}
 
-    static Seen seen(ResultSet row, KeyId asked) throws SQLException {
-        return seenAmong(row, Set.of(asked));
+    static Seen seen(ResultSet row) throws SQLException {
+        return new Seen(record(row), instant(row, "now"));
     }
 
     /** A row that stands under the digest of a key asked for, but is of another key, is not given away. */
-    static Seen seenAmong(ResultSet row, Set<KeyId> asked) throws SQLException {
-        byte[] outcome = row.getBytes("outcome");
-        KeyRecord record = record(row, outcome == null ? null : Outcome.of(outcome));
-        if (!asked.contains(record.id()))
-            throw new IllegalStateException("Two keys have the same digest: a row is not of the key it stands for.");
-        return new Seen(record, instant(row, "now"));
+    static Seen check(Seen seen, KeyId asked) {
+        if (!asked.equals(seen.record().id())) throw otherKey();
+        return seen;
     }
 
-    /** For statements that do not send the outcome back to whoever has just sent it. */
-    static KeyRecord record(ResultSet row, @Nullable Outcome outcome) throws SQLException {
+    static IllegalStateException otherKey() {
+        return new IllegalStateException("Two keys have the same digest: a row is not of the key it stands for.");
+    }
+
+    static KeyRecord record(ResultSet row) throws SQLException {
+        byte[] outcome = row.getBytes("outcome");
         return new KeyRecord(
                 id(row),
                 Fingerprint.ofBytes(row.getBytes("fingerprint")),
@@ -45,7 +45,7 @@ final class KeyRows {
                 instant(row, "since"),
                 Memo.of(orEmpty(row.getBytes("memo"))),
                 History.ofBytes(orEmpty(row.getBytes("history"))),
-                state(row, outcome));
+                state(row, outcome == null ? null : Outcome.of(outcome)));
     }
 
     private static KeyState state(ResultSet row, @Nullable Outcome outcome) throws SQLException {

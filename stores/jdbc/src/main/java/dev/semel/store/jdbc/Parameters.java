@@ -2,11 +2,8 @@ package dev.semel.store.jdbc;
 
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
-import java.sql.Types;
-import java.time.Duration;
-import java.time.Instant;
-import java.time.ZoneOffset;
-import java.util.concurrent.TimeUnit;
+import java.util.List;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Fills the parameters of a statement from left to right. */
@@ -28,19 +25,8 @@ final class Parameters {
         return this;
     }
 
-    Parameters numberOrNull(@Nullable Integer value) throws SQLException {
-        if (value == null) statement.setNull(++filled, Types.INTEGER);
-        else statement.setInt(++filled, value);
-        return this;
-    }
-
     Parameters number(long value) throws SQLException {
         statement.setLong(++filled, value);
-        return this;
-    }
-
-    Parameters flag(boolean value) throws SQLException {
-        statement.setBoolean(++filled, value);
         return this;
     }
 
@@ -49,16 +35,25 @@ final class Parameters {
         return this;
     }
 
-    Parameters instant(@Nullable Instant value) throws SQLException {
-        statement.setObject(
-                ++filled, value == null ? null : value.atOffset(ZoneOffset.UTC), Types.TIMESTAMP_WITH_TIMEZONE);
-        return this;
+    /** One value per row, and so are the others that follow; null for a row that has none. */
+    <T> Parameters bytes(List<T> rows, Function<T, byte @Nullable []> column) throws SQLException {
+        return array("bytea", column(rows, column, new byte[rows.size()][]));
     }
 
-    /** In microseconds, which is what the database counts in; rounded up, so that nothing ends before its time. */
-    Parameters duration(@Nullable Duration value) throws SQLException {
-        if (value == null) statement.setNull(++filled, Types.BIGINT);
-        else statement.setLong(++filled, TimeUnit.MICROSECONDS.convert(value.plusNanos(999)));
-        return this;
+    <T> Parameters texts(List<T> rows, Function<T, @Nullable String> column) throws SQLException {
+        return array("text", column(rows, column, new String[rows.size()]));
+    }
+
+    <T> Parameters numbers(List<T> rows, Function<T, @Nullable Long> column) throws SQLException {
+        return array("int8", column(rows, column, new Long[rows.size()]));
+    }
+
+    <T> Parameters integers(List<T> rows, Function<T, @Nullable Integer> column) throws SQLException {
+        return array("int4", column(rows, column, new Integer[rows.size()]));
+    }
+
+    private static <T, V> V[] column(List<T> rows, Function<T, ? extends @Nullable V> column, V[] values) {
+        for (int i = 0; i < values.length; i++) values[i] = column.apply(rows.get(i));
+        return values;
     }
 }

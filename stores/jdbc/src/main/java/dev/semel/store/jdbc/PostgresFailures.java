@@ -31,6 +31,13 @@ final class PostgresFailures {
         return String.valueOf(met == null ? failure.getMessage() : met.getMessage());
     }
 
+    /** Whether the server itself has said no to a statement, and so has undone all of it. */
+    static boolean wasRefused(StoreException failure) {
+        return failure.applied() == Applied.NO
+                && failure.getCause() instanceof PSQLException it
+                && it.getServerErrorMessage() != null;
+    }
+
     /** A server that says ERROR has rolled the statement back. FATAL and PANIC may come after a commit. */
     static Applied applied(SQLException failure) {
         ServerErrorMessage said = failure instanceof PSQLException it ? it.getServerErrorMessage() : null;

@@ -24,7 +24,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Durable when a call returns</b> is what the server's {@code synchronous_commit} makes of it; with {@code on}, the
  * default, a write that was answered survives a crash of the server. The clock is the database's. Every call is one
- * statement in a transaction of its own, at the isolation level "read committed".
+ * statement in a transaction of its own, at the isolation level "read committed"; writes of callers who come at the same
+ * time share theirs.
  *
  * <p>Works behind PgBouncer in transaction mode. A PgBouncer that does not know prepared statements needs
  * {@code prepareThreshold=0} in the URL.
@@ -34,6 +35,8 @@ public final class PostgresKeyStore implements KeyStore {
 
     private final AutoCloseable connections;
     private final RoundTrips database;
+    private final Inserts inserts;
+    private final Swaps swaps;
     private final PostgresListing listing;
     private final PostgresPurge purge;
     private final Survives survives;
@@ -41,6 +44,8 @@ public final class PostgresKeyStore implements KeyStore {
     private PostgresKeyStore(DataSource source, AutoCloseable connections, PostgresOptions options) {
         this.connections = connections;
         this.database = new RoundTrips(source, options.statementTimeout());
+        this.inserts = new Inserts(database, options.lanes(), options.connectionTimeout());
+        this.swaps = new Swaps(database, options.lanes(), options.connectionTimeout());
         this.listing = new PostgresListing(database);
         this.purge = new PostgresPurge(database);
         this.survives = PostgresDurability.of(database);
@@ -88,7 +93,7 @@ public final class PostgresKeyStore implements KeyStore {
     @Override
     public Inserted insert(NewKey key) {
         for (int race = 0; race < MOST_LOST_RACES; race++) {
-            Optional<Inserted> answer = tryInsert(key);
+            Optional<Inserted> answer = inserts.ask(key);
             if (answer.isPresent()) return answer.get();
             Seen other = find(key.id());
             if (other != null) return new Inserted.Existing(other);
@@ -96,45 +101,10 @@ public final class PostgresKeyStore implements KeyStore {
         throw StoreException.notApplied("The key comes and goes faster than it can be read: " + key.id(), null);
     }
 
-    private Optional<Inserted> tryInsert(NewKey key) {
-        KeyId id = key.id();
-        return database.write(
-                PostgresSql.INSERT,
-                parameters -> parameters
-                        .bytes(id.digest())
-                        .text(id.tenant())
-                        .text(id.operation())
-                        .text(id.key())
-                        .bytes(key.fingerprint().bytes())
-                        .text(key.holder())
-                        .duration(key.lease())
-                        .bytes(KeyRows.orNull(key.memo().bytes()))
-                        .bytes(id.digest()),
-                rows -> {
-                    if (!rows.next()) return Optional.empty();
-                    Seen seen = KeyRows.seen(rows, id);
-                    return Optional.of(
-                            rows.getBoolean("fresh") ? new Inserted.Fresh(seen.record()) : new Inserted.Existing(seen));
-                });
-    }
-
     @Override
     public Replaced replace(KeyRecord seen, Change change) {
-        StateColumns next = StateColumns.of(change);
-        Optional<Replaced> swapped = database.write(
-                PostgresSql.REPLACE,
-                parameters -> {
-                    parameters
-                            .bytes(change.fingerprint().bytes())
-                            .number(change.token())
-                            .number(change.attempt());
-                    next.fill(parameters);
-                    parameters.bytes(seen.id().digest()).number(seen.revision());
-                },
-                rows -> rows.next()
-                        ? Optional.of(new Replaced.Swapped(KeyRows.record(rows, next.outcome())))
-                        : Optional.empty());
-        return swapped.orElseGet(() -> new Replaced.Moved(find(seen.id())));
+        Optional<KeyRecord> swapped = swaps.ask(seen, change);
+        return swapped.isPresent() ? new Replaced.Swapped(swapped.get()) : new Replaced.Moved(find(seen.id()));
     }
 
     @Override
@@ -142,8 +112,8 @@ public final class PostgresKeyStore implements KeyStore {
         Optional<Seen> found = database.read(
                 PostgresSql.FIND,
                 parameters -> parameters.bytes(id.digest()),
-                rows -> rows.next() ? Optional.of(KeyRows.seen(rows, id)) : Optional.empty());
-        return found.orElse(null);
+                rows -> rows.next() ? Optional.of(KeyRows.seen(rows)) : Optional.empty());
+        return found.isPresent() ? KeyRows.check(found.get(), id) : null;
     }
 
     @Override
@@ -153,7 +123,11 @@ public final class PostgresKeyStore implements KeyStore {
         byte[][] digests = asked.stream().map(KeyId::digest).toArray(byte[][]::new);
         return database.read(PostgresSql.FIND_ALL, parameters -> parameters.array("bytea", digests), rows -> {
             List<Seen> found = new ArrayList<>(digests.length);
-            while (rows.next()) found.add(KeyRows.seenAmong(rows, asked));
+            while (rows.next()) {
+                Seen seen = KeyRows.seen(rows);
+                if (!asked.contains(seen.record().id())) throw KeyRows.otherKey();
+                found.add(seen);
+            }
             return found;
         });
     }

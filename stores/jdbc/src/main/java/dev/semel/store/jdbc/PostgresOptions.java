@@ -31,6 +31,11 @@ public record PostgresOptions(
                     + socketTimeout + ", " + statementTimeout);
     }
 
+    /** How many connections may carry first claims at the same time, and how many may carry changes. */
+    int lanes() {
+        return Math.max(1, poolSize / 4);
+    }
+
     public PostgresOptions withPoolSize(int poolSize) {
         return new PostgresOptions(poolSize, connectionTimeout, statementTimeout, socketTimeout);
     }

@@ -1,8 +1,9 @@
 package dev.semel.store.jdbc;
 
 /**
- * What is said to PostgreSQL on the path of a request. Each is one statement and one transaction of its own, and
- * writes one row at most, so that none can wait in a circle with another. Every time comes from {@code statement_timestamp()}: it
+ * What is said to PostgreSQL on the path of a request. Each is one statement and one transaction of its own. Those
+ * that write take the rows of many callers at once, in the order of their ids, so that none waits in a circle with
+ * another. Every time comes from {@code statement_timestamp()}: it
  * stands still within a statement, and there is no other clock.
  */
 final class PostgresSql {
@@ -13,47 +14,66 @@ final class PostgresSql {
             + " holder, lease_until, replay_until, forget_at, reason, probe_at, probes, memo, history";
 
     /**
-     * Of any number of concurrent inserts of a key one writes; the others get its row. No row at all means that the
-     * other insert was committed after this statement had begun: it was met, but is not to be seen in the statement's
-     * snapshot. The first token and revision are {@code NewKey.firstToken} of the database's clock.
+     * Of any number of concurrent inserts of a key one writes; the others get its row. No row at all for a key means
+     * that the other insert was committed after this statement had begun: it was met, but is not to be seen in the
+     * statement's snapshot. The first token and revision are {@code NewKey.firstToken} of the database's clock.
      */
     static final String INSERT = """
         with fresh as (
             insert into semel_key (id, tenant, operation, key, fingerprint, holder, lease_until, memo,
                 token, revision, attempt, state, since)
-            values (?, ?, ?, ?, ?, ?, statement_timestamp() + ? * interval '1 microsecond', ?,
+            select id, tenant, operation, key, fingerprint, holder,
+                statement_timestamp() + lease * interval '1 microsecond', memo,
                 extract(epoch from statement_timestamp()) * 1000000,
                 extract(epoch from statement_timestamp()) * 1000000,
-                1, 1, statement_timestamp())
+                1, 1, statement_timestamp()
+            from unnest(?::bytea[], ?::text[], ?::text[], ?::text[], ?::bytea[], ?::text[], ?::bigint[], ?::bytea[])
+                as asked (id, tenant, operation, key, fingerprint, holder, lease, memo)
             on conflict (id) do nothing
-            returning {columns}, outcome
+            returning id, {columns}, outcome
         )
-        select true as fresh, statement_timestamp() as now, {columns}, outcome from fresh
+        select true as fresh, statement_timestamp() as now, id, {columns}, outcome from fresh
         union all
-        select false as fresh, statement_timestamp() as now, {columns}, outcome from semel_key
-        where id = ? and not exists (select from fresh)
+        select false as fresh, statement_timestamp() as now, id, {columns}, outcome from semel_key
+        where id = any (?::bytea[]) and id not in (select id from fresh)
         """.replace("{columns}", COLUMNS);
 
-    /** Writes only over the very revision that was seen. No row means that it has moved on. */
+    /**
+     * Writes only over the very revision that was seen. No row for a key means that it has moved on. The rows are locked
+     * in the order of their ids before any is written: an update by itself takes them in whatever order its plan has.
+     */
     static final String REPLACE = """
-        update semel_key set
-            fingerprint = ?, token = ?, attempt = ?, revision = revision + 1,
-            state = ?,
-            since = coalesce(?, statement_timestamp()),
-            holder = ?,
-            lease_until = statement_timestamp() + ? * interval '1 microsecond',
-            replay_until = statement_timestamp() + ? * interval '1 microsecond',
-            forget_at = statement_timestamp() + ? * interval '1 microsecond',
-            reason = ?,
-            doubt_since = case when ? then coalesce(doubt_since, statement_timestamp()) end,
-            probe_at = statement_timestamp() + ? * interval '1 microsecond',
-            probes = ?,
-            outcome = ?,
-            memo = ?,
-            history = ?
-        where id = ? and revision = ?
-        returning {columns}
-        """.replace("{columns}", COLUMNS);
+        with asked as (
+            select asked.*
+            from unnest(?::bytea[], ?::bigint[], ?::bytea[], ?::bigint[], ?::int[], ?::int[], ?::bigint[], ?::text[],
+                    ?::bigint[], ?::bigint[], ?::bigint[], ?::text[], ?::bigint[], ?::int[], ?::bytea[], ?::bytea[],
+                    ?::bytea[])
+                as asked (id, seen, fingerprint, token, attempt, state, since, holder,
+                    lease, replay, forget, reason, probe, probes, outcome, memo,
+                    history)
+            join semel_key as kept on kept.id = asked.id and kept.revision = asked.seen
+            order by asked.id
+            for update of kept
+        )
+        update semel_key as kept set
+            fingerprint = asked.fingerprint, token = asked.token, attempt = asked.attempt, revision = kept.revision + 1,
+            state = asked.state,
+            since = coalesce('epoch'::timestamptz + asked.since * interval '1 microsecond', statement_timestamp()),
+            holder = asked.holder,
+            lease_until = statement_timestamp() + asked.lease * interval '1 microsecond',
+            replay_until = statement_timestamp() + asked.replay * interval '1 microsecond',
+            forget_at = statement_timestamp() + asked.forget * interval '1 microsecond',
+            reason = asked.reason,
+            doubt_since = case when asked.state = 3 then coalesce(kept.doubt_since, statement_timestamp()) end,
+            probe_at = statement_timestamp() + asked.probe * interval '1 microsecond',
+            probes = asked.probes,
+            outcome = asked.outcome,
+            memo = asked.memo,
+            history = asked.history
+        from asked
+        where kept.id = asked.id and kept.revision = asked.seen
+        returning kept.id, statement_timestamp() as now
+        """;
 
     /** The row as it stands, whatever it counts as by now. */
     static final String FIND = """

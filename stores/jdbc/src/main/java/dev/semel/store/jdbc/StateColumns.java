@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A state to enter, spread over the columns of the table. What a state does not have is null. */
@@ -53,23 +54,35 @@ record StateColumns(
             }
             case Next.Free it ->
                 new StateColumns(Kind.FREE, null, null, null, null, it.keep(), null, null, null, null, memo, history);
-            case Next.InDoubt it -> {
-                String reason = storable(it.reason());
-                yield new StateColumns(
+            case Next.InDoubt it ->
+                new StateColumns(
                         Kind.IN_DOUBT,
                         since,
                         null,
                         null,
                         null,
                         null,
-                        reason,
+                        it.reason(),
                         it.probeIn(),
                         it.probes(),
                         null,
                         memo,
                         history);
-            }
         };
+    }
+
+    /** The change as the table will have it: times in whole microseconds, and only text that it takes. */
+    static Change asKept(Change change) {
+        Next next = switch (change.next()) {
+            case Next.Held it -> new Next.Held(it.holder(), Micros.roundedUp(it.lease()), it.heldSince());
+            case Next.Done it ->
+                new Next.Done(it.outcome(), Micros.roundedUp(it.retention()), Micros.roundedUp(it.tombstone()));
+            case Next.Free it -> new Next.Free(Micros.roundedUp(it.keep()));
+            case Next.InDoubt it ->
+                new Next.InDoubt(storable(it.reason()), it.probes(), Micros.roundedUp(it.probeIn()), it.doubtSince());
+        };
+        return new Change(
+                change.fingerprint(), change.token(), change.attempt(), change.memo(), change.history(), next);
     }
 
     /** A reason may quote anything that a peer sent. The database takes neither NUL nor half a character. */
@@ -78,21 +91,20 @@ record StateColumns(
         return whole.replace('\0', '\uFFFD');
     }
 
-    /** In the order of {@link PostgresSql#REPLACE}. */
-    void fill(Parameters parameters) throws SQLException {
+    /** In the order of {@link PostgresSql#REPLACE}, a column at a time. */
+    static void fill(Parameters parameters, List<StateColumns> rows) throws SQLException {
         parameters
-                .number(StateNumber.of(kind))
-                .instant(since)
-                .text(holder)
-                .duration(lease)
-                .duration(replay)
-                .duration(forget)
-                .text(reason)
-                .flag(kind == Kind.IN_DOUBT)
-                .duration(probe)
-                .numberOrNull(probes)
-                .bytes(outcome == null ? null : outcome.bytes())
-                .bytes(KeyRows.orNull(memo.bytes()))
-                .bytes(KeyRows.orNull(history.bytes()));
+                .integers(rows, row -> StateNumber.of(row.kind))
+                .numbers(rows, row -> Micros.orNull(row.since))
+                .texts(rows, StateColumns::holder)
+                .numbers(rows, row -> Micros.orNull(row.lease))
+                .numbers(rows, row -> Micros.orNull(row.replay))
+                .numbers(rows, row -> Micros.orNull(row.forget))
+                .texts(rows, StateColumns::reason)
+                .numbers(rows, row -> Micros.orNull(row.probe))
+                .integers(rows, StateColumns::probes)
+                .bytes(rows, row -> row.outcome == null ? null : row.outcome.bytes())
+                .bytes(rows, row -> KeyRows.orNull(row.memo.bytes()))
+                .bytes(rows, row -> KeyRows.orNull(row.history.bytes()));
     }
 }

@@ -8,12 +8,19 @@ import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.semel.core.key.KeyRecord;
 import dev.semel.core.store.Change;
+import dev.semel.core.store.KeyStore.Replaced;
 import dev.semel.core.store.StoreException;
 import dev.semel.core.store.StoreException.Applied;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
@@ -36,6 +43,31 @@ class PostgresAnswersTest extends OnEachPostgres {
             other.rollback();
         }
         assertEquals(held, store.find(held.id()).record());
+    }
+
+    @Test
+    void a_row_that_is_locked_holds_up_others_for_a_while_but_fails_alone() throws Exception {
+        String url = freshDatabase();
+        PostgresKeyStore store = open(url, IMPATIENT.withConnectionTimeout(Duration.ofSeconds(20)));
+        List<KeyRecord> held = new ArrayList<>();
+        for (int i = 0; i < 16; i++) held.add(Keys.insert(store, Keys.id("k" + i)));
+        List<Future<Boolean>> answers = new ArrayList<>();
+        try (Connection other = Sql.on(url).connect();
+                Statement statement = other.createStatement();
+                ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor()) {
+            other.setAutoCommit(false);
+            statement.execute("select from semel_key where key = 'k7' for update");
+            for (KeyRecord each : held)
+                answers.add(callers.submit(
+                        () -> store.replace(each, Change.of(each, Keys.done("x"))) instanceof Replaced.Swapped));
+            for (int i = 0; i < 16; i++) {
+                Future<Boolean> answer = answers.get(i);
+                if (i == 7) assertThrows(ExecutionException.class, answer::get);
+                else assertTrue(answer.get());
+            }
+            other.rollback();
+        }
+        assertEquals("15", Sql.on(url).one("select count(*) from semel_key where state = 2"));
     }
 
     /** The commit is there, and yet not as durable as the server was told to make it. Nobody may build on that. */

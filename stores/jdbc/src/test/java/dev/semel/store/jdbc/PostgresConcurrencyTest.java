@@ -15,6 +15,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
@@ -96,6 +97,46 @@ class PostgresConcurrencyTest extends OnEachPostgres {
         Replaced answer = store.replace(held, Change.of(held, Keys.done("late")));
         assertTrue(assertInstanceOf(Replaced.Moved.class, answer).current() == null);
         assertEquals("0", sql.one("select count(*) from semel_key"));
+    }
+
+    /** Two processes, few lanes, the same few keys in ever other company: nobody may wait in a circle. */
+    @Test
+    void writes_that_travel_together_never_block_each_other_for_good() throws Exception {
+        String url = freshDatabase();
+        PostgresOptions narrow = PostgresOptions.DEFAULT.withPoolSize(8).withConnectionTimeout(Duration.ofSeconds(20));
+        PostgresKeyStore[] stores = {open(url, narrow), open(url, narrow)};
+        atOnce(i -> () -> {
+            Random random = new Random(i);
+            for (int n = 0; n < 100; n++) {
+                PostgresKeyStore mine = stores[i % 2];
+                KeyId id = Keys.id("k" + random.nextInt(40));
+                KeyRecord seen = switch (mine.insert(Keys.claim(id))) {
+                    case Inserted.Fresh it -> it.record();
+                    case Inserted.Existing it -> it.seen().record();
+                };
+                mine.replace(seen, Change.of(seen, new Next.Free(Keys.HOUR)));
+            }
+            return true;
+        });
+        assertEquals("0", Sql.on(url).one("select deadlocks from pg_stat_database where datname = current_database()"));
+        assertEquals("40", Sql.on(url).one("select count(*) from semel_key"));
+    }
+
+    /** What costs most is the commit, and 64 callers share a few of them. */
+    @Test
+    void callers_who_come_at_once_share_commits() throws Exception {
+        String url = freshDatabase();
+        PostgresKeyStore narrow =
+                open(url, PostgresOptions.DEFAULT.withPoolSize(4).withConnectionTimeout(Duration.ofSeconds(20)));
+        atOnce(i -> () -> {
+            for (int n = 0; n < 20; n++) Keys.put(narrow, "caller " + i + " key " + n, Keys.done("ok"));
+            return true;
+        });
+        assertEquals("1280", Sql.on(url).one("select count(*) from semel_key where state = 2"));
+        // Rows of one statement have one time.
+        long claims = Long.parseLong(Sql.on(url).one("select count(distinct token) from semel_key"));
+        long swaps = Long.parseLong(Sql.on(url).one("select count(distinct since) from semel_key"));
+        assertTrue(claims < 640 && swaps < 640, claims + " and " + swaps + " statements for 1280 pairs");
     }
 
     private static <T> List<T> atOnce(IntFunction<Callable<T>> callers) throws Exception {

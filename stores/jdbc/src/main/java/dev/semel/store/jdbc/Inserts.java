@@ -1,0 +1,93 @@
+package dev.semel.store.jdbc;
+
+import dev.semel.core.key.KeyId;
+import dev.semel.core.store.KeyStore.Inserted;
+import dev.semel.core.store.NewKey;
+import dev.semel.core.store.Seen;
+import java.nio.ByteBuffer;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** First claims on their way to the table, as many at a time as have gathered. */
+final class Inserts {
+    private record Wish(NewKey key) implements Coalescer.Wish {
+        @Override
+        public KeyId id() {
+            return key.id();
+        }
+
+        @Override
+        public long bytes() {
+            return key.memo().bytes().length;
+        }
+    }
+
+    private final RoundTrips database;
+    private final Coalescer<Wish, Optional<Inserted>> together;
+
+    Inserts(RoundTrips database, int lanes, Duration patience) {
+        this.database = database;
+        this.together = new Coalescer<>(this::make, lanes, patience);
+    }
+
+    /** Empty when another's insert was met that is not to be seen yet. */
+    Optional<Inserted> ask(NewKey key) {
+        Duration lease = Micros.roundedUp(key.lease());
+        Optional<Inserted> answer =
+                together.ask(new Wish(new NewKey(key.id(), key.fingerprint(), key.holder(), lease, key.memo())));
+        if (answer.isPresent() && answer.get() instanceof Inserted.Existing it) KeyRows.check(it.seen(), key.id());
+        return answer;
+    }
+
+    private List<Optional<Inserted>> make(List<Wish> wishes) {
+        List<NewKey> keys = wishes.stream().map(Wish::key).toList();
+        Map<ByteBuffer, Inserted> rows =
+                database.write(PostgresSql.INSERT, parameters -> fill(parameters, keys), it -> read(it, keys));
+        return keys.stream()
+                .map(key -> Optional.ofNullable(rows.get(digest(key))))
+                .toList();
+    }
+
+    private static ByteBuffer digest(NewKey key) {
+        return ByteBuffer.wrap(key.id().digest());
+    }
+
+    private static void fill(Parameters parameters, List<NewKey> keys) throws SQLException {
+        parameters
+                .bytes(keys, key -> key.id().digest())
+                .texts(keys, key -> key.id().tenant())
+                .texts(keys, key -> key.id().operation())
+                .texts(keys, key -> key.id().key())
+                .bytes(keys, key -> key.fingerprint().bytes())
+                .texts(keys, NewKey::holder)
+                .numbers(keys, key -> Micros.of(key.lease()))
+                .bytes(keys, key -> KeyRows.orNull(key.memo().bytes()))
+                .bytes(keys, key -> key.id().digest());
+    }
+
+    /** What was written is known here but for the time, and not read again. */
+    private static Map<ByteBuffer, Inserted> read(ResultSet rows, List<NewKey> keys) throws SQLException {
+        Map<ByteBuffer, NewKey> asked = new HashMap<>();
+        for (NewKey key : keys) asked.put(digest(key), key);
+        Map<ByteBuffer, Inserted> found = new HashMap<>();
+        Instant now = null;
+        while (rows.next()) {
+            if (now == null) now = KeyRows.instant(rows, "now");
+            ByteBuffer id = ByteBuffer.wrap(rows.getBytes("id"));
+            NewKey key = asked.get(id);
+            if (key == null) throw new IllegalStateException("A row came back that was not asked for.");
+            found.put(
+                    id,
+                    rows.getBoolean("fresh")
+                            ? new Inserted.Fresh(key.at(now))
+                            : new Inserted.Existing(new Seen(KeyRows.record(rows), now)));
+        }
+        return found;
+    }
+}
