@@ -54,8 +54,8 @@ final class Client implements Runnable {
 
     private Operation next() {
         int dice = luck.nextInt(100);
-        if (dice < 65) return operations.fresh(luck);
-        return dice < 85 ? operations.recent(luck) : operations.old(luck);
+        if (dice < 50) return operations.fresh(luck);
+        return dice < 75 ? operations.recent(luck) : operations.old(luck);
     }
 
     private void act(Operation operation) throws InterruptedException {
