@@ -13,6 +13,8 @@ for tool in "$@"; do
     pgbench) packages+=(postgresql-contrib) ;;
     npm) packages+=(npm) ;;
     node) packages+=(nodejs) ;;
+    xfs_io) packages+=(xfsprogs) ;;
+    mkfs.ext4) packages+=(e2fsprogs) ;;
     *) packages+=("$tool") ;;
   esac
 done

@@ -68,12 +68,13 @@ final class ServeCommand implements Callable<Integer> {
                 .over(System::getenv)
                 .resolve();
         if (acceptLostKeys) resolved = resolved.acceptingLostKeys();
-        run(resolved);
+        run(resolved, open(resolved.store()));
         return 0;
     }
 
-    private static void run(GatewayConfig resolved) throws InterruptedException {
-        Gateway gateway = Gateway.start(resolved, open(resolved.store()));
+    /** Runs until the process is told to end. */
+    static void run(GatewayConfig resolved, KeyStore store) throws InterruptedException {
+        Gateway gateway = Gateway.start(resolved, store);
         CountDownLatch closed = new CountDownLatch(1);
         Runtime.getRuntime().addShutdownHook(new Thread(() -> {
             System.err.println("semel: stopping; finishing what runs");

@@ -1,10 +1,21 @@
 package dev.semel.cli;
 
 import dev.semel.bench.ChildJvm;
-import dev.semel.torture.HttpFuzz;
+import dev.semel.examples.demo.CtrlC;
+import dev.semel.torture.cast.GatewayProgram;
+import dev.semel.torture.check.Verdict;
+import dev.semel.torture.client.Habits;
+import dev.semel.torture.fuzz.HttpFuzz;
+import dev.semel.torture.nemesis.FaultKind;
+import dev.semel.torture.run.Faults;
+import dev.semel.torture.run.Options;
+import dev.semel.torture.run.TortureRun;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
@@ -13,47 +24,147 @@ import picocli.CommandLine.Option;
 
 @Command(
         name = "torture",
-        description = "Does to a gateway what nobody should, and checks that nothing gives.",
+        description = "Does to gateways what nobody should, and checks that nothing gives.",
         mixinStandardHelpOptions = true,
-        sortOptions = false)
+        sortOptions = false,
+        footer = {
+            "",
+            "Starts gateways, a service behind them and the store as processes of their own, lets clients loose,"
+                    + " breaks",
+            "everything again and again, and holds what was seen against the laws. Exit code 1: a law was broken.",
+            "More: docs/torture.md"
+        })
 final class TortureCommand implements Callable<Integer> {
     private static final List<String> JVM =
             List.of("-XX:+UseParallelGC", "-Xmx512m", "--enable-native-access=ALL-UNNAMED");
-
-    @Option(names = "--fuzz-http", description = "send requests that are nearly HTTP, over many connections at once")
-    private boolean fuzzHttp;
-
-    @Option(names = "--requests", paramLabel = "N", description = "how many (default: 100000)")
-    private int requests = 100_000;
-
-    @Option(names = "--seed", paramLabel = "N", description = "the same bytes again (default: fresh, and printed)")
-    private @Nullable Long seed;
-
-    @Option(names = "--connections", paramLabel = "N", description = "how many clients at once (default: 128)")
-    private int connections = 128;
+    private static final List<String> SHORT_LIVED_JVM =
+            List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx512m", "--enable-native-access=ALL-UNNAMED");
+    private static final int DEFAULT_MINUTES = 5;
 
     @Option(
             names = "--store",
-            paramLabel = "URL",
-            description = "the gateway's store (default: RocksDB in a new folder)")
-    private @Nullable String store;
+            paramLabel = "STORE",
+            description = "rocksdb, postgresql (started for the run), or a URL that is not killed (default: rocksdb)")
+    private String store = "rocksdb";
+
+    @Option(names = "--minutes", paramLabel = "N", description = "for how long (default: 5, or until --operations)")
+    private @Nullable Double minutes;
+
+    @Option(
+            names = "--operations",
+            paramLabel = "N",
+            description = "end after so many calls, each of them an operation on a key")
+    private @Nullable Integer operations;
+
+    @Option(names = "--gateways", paramLabel = "N", description = "how many (default: 3; on rocksdb 1)")
+    private @Nullable Integer gateways;
+
+    @Option(names = "--clients", paramLabel = "N", description = "how many at once (default: 48)")
+    private int clients = 48;
+
+    @Option(
+            names = "--faults",
+            split = ",",
+            paramLabel = "NAME",
+            description =
+                    "all, available (whose tools are there), none, names, or -NAME to leave one out; list tells them"
+                            + " (default: all)")
+    private List<String> faults = List.of("all");
+
+    @Option(names = "--seed", paramLabel = "N", description = "the same luck again (default: fresh, and printed)")
+    private @Nullable Long seed;
 
     @Option(
             names = "--report",
             paramLabel = "DIR",
-            description = "where offending requests are written (default: torture-report)")
-    private Path report = Path.of("torture-report");
+            description = "where history and findings are written (default: a new folder in torture-report)")
+    private @Nullable Path report;
+
+    @Option(names = "--fuzz-http", description = "instead, send one gateway requests that are nearly HTTP")
+    private boolean fuzzHttp;
+
+    @Option(names = "--requests", paramLabel = "N", description = "with --fuzz-http: how many (default: 100000)")
+    private int requests = 100_000;
+
+    @Option(names = "--connections", paramLabel = "N", description = "with --fuzz-http: clients at once (default: 128)")
+    private int connections = 128;
 
     @Override
     public Integer call() throws Exception {
-        if (!fuzzHttp) throw new UsageProblem("Only --fuzz-http is available in this version.");
+        if (fuzzHttp) return fuzz();
+        if (faults.equals(List.of("list"))) return listFaults();
+        Options options = options();
+        try {
+            Verdict verdict =
+                    CtrlC.<Verdict, Exception>interrupts(() -> TortureRun.run(options, gatewayProgram(), System.out));
+            return verdict.isClean() ? 0 : 1;
+        } catch (InterruptedException e) {
+            System.err.println("semel: ended before its time; nothing was checked");
+            return 1;
+        }
+    }
+
+    private Options options() {
+        int most = operations == null ? Integer.MAX_VALUE / 2 : operations;
+        double length = minutes != null ? minutes : operations == null ? DEFAULT_MINUTES : Integer.MAX_VALUE;
+        if (clients < 1 || most < 1 || length <= 0) throw new UsageProblem("There is nothing to do.");
+        return new Options(
+                store,
+                gateways(),
+                clients,
+                Habits.USUAL,
+                Options.USUALLY_SLOW,
+                Duration.ofSeconds((long) (length * 60)),
+                most,
+                chosen(),
+                luck(),
+                report == null ? Path.of("torture-report", "run-" + System.currentTimeMillis() / 1000) : fresh(report));
+    }
+
+    private int gateways() {
+        boolean forOne = Options.isForOne(store);
+        int count = gateways != null ? gateways : forOne ? 1 : 3;
+        if (count < 1) throw new UsageProblem("--gateways starts at 1.");
+        if (forOne && count > 1) throw new UsageProblem("A RocksDB folder belongs to one gateway: use --gateways 1.");
+        return count;
+    }
+
+    private Set<FaultKind> chosen() {
+        try {
+            return Faults.chosen(faults, store);
+        } catch (IllegalArgumentException e) {
+            throw new UsageProblem(String.valueOf(e.getMessage()));
+        }
+    }
+
+    private static Path fresh(Path folder) {
+        if (Files.exists(folder.resolve("history.bin")))
+            throw new UsageProblem("There is a report in " + folder + " already.");
+        return folder;
+    }
+
+    private static int listFaults() {
+        for (FaultKind kind : FaultKind.values()) System.out.printf("%-18s %s%n", kind.title(), kind.about());
+        return 0;
+    }
+
+    /** {@code semel serve}, as everybody runs it. */
+    static GatewayProgram gatewayProgram() {
+        return new GatewayProgram(SHORT_LIVED_JVM, Main.class.getName(), List.of("serve", "--config"));
+    }
+
+    private int fuzz() throws IOException, InterruptedException {
         if (requests < 1 || connections < 1) throw new UsageProblem("--requests and --connections start at 1.");
         try (TemporaryFolder folder = TemporaryFolder.create("semel-torture")) {
-            String url = store == null ? "rocksdb:" + folder.path().resolve("keys") : store;
-            long luck = seed == null ? ThreadLocalRandom.current().nextLong() : seed;
-            HttpFuzz.Options options = new HttpFuzz.Options(requests, luck, connections, url, report);
+            String url = store.equals("rocksdb") ? "rocksdb:" + folder.path().resolve("keys") : store;
+            Path offending = report == null ? Path.of("torture-report") : report;
+            HttpFuzz.Options options = new HttpFuzz.Options(requests, luck(), connections, url, offending);
             return HttpFuzz.run(options, TortureCommand::launch, System.out) == 0 ? 0 : 1;
         }
+    }
+
+    private long luck() {
+        return seed == null ? ThreadLocalRandom.current().nextLong() : seed;
     }
 
     static ChildJvm launch(Path config) throws IOException {

@@ -3,7 +3,7 @@ package dev.semel.cli;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.semel.torture.HttpFuzz;
+import dev.semel.torture.fuzz.HttpFuzz;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -40,14 +40,5 @@ class HttpFuzzTest {
     @Test
     void the_gateway_holds_with_other_luck() throws Exception {
         holds(ThreadLocalRandom.current().nextLong());
-    }
-
-    @Test
-    void what_is_not_there_yet_is_said() throws Exception {
-        try (SemelProcess semel = SemelProcess.start("torture")) {
-            SemelProcess.Ended ended = semel.ended();
-            assertEquals(2, ended.code());
-            assertTrue(ended.err().contains("Only --fuzz-http is available in this version."), ended.err());
-        }
     }
 }

@@ -93,6 +93,17 @@ final class SemelProcess implements AutoCloseable {
         return new Ended(code, out.whole(), err.whole());
     }
 
+    /** The same for what may take as long as its test. */
+    Ended awaitEnd() throws InterruptedException {
+        process.waitFor();
+        return ended();
+    }
+
+    /** The processes that it has started. */
+    List<ProcessHandle> descendants() {
+        return process.descendants().toList();
+    }
+
     record Ended(int code, String out, String err) {}
 
     @Override

@@ -2,28 +2,23 @@ package dev.semel.torture;
 
 import java.io.Console;
 import java.io.PrintStream;
-import java.util.Locale;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** One line that is redrawn where somebody looks, and a line now and then where nobody does. */
-final class Progress {
+public final class Progress {
     private static final long REDRAW_MILLIS = 500;
     private static final int REDRAWS_PER_LINE = 20;
 
     private final PrintStream out;
-    private final int all;
-    private final AtomicInteger done;
-    private final Violations violations;
+    private final Supplier<String> line;
     private final boolean redraws = isTerminal(System.console());
-    private final long began = System.nanoTime();
     private final Thread painter;
 
-    Progress(PrintStream out, int all, AtomicInteger done, Violations violations) {
+    /** @param line what there is to say now; asked by a thread of its own */
+    public Progress(PrintStream out, Supplier<String> line) {
         this.out = out;
-        this.all = all;
-        this.done = done;
-        this.violations = violations;
+        this.line = line;
         this.painter = Thread.ofPlatform().daemon().name("progress").start(this::paint);
     }
 
@@ -39,17 +34,8 @@ final class Progress {
     }
 
     private void draw() {
-        double seconds = (System.nanoTime() - began) / 1e9;
-        int count = Math.min(all, done.get());
-        String line = String.format(
-                Locale.ROOT,
-                "%,d of %,d requests  %,.0f/s  %d violations",
-                count,
-                all,
-                count / seconds,
-                violations.count());
-        if (redraws) out.print("\r" + line + "\033[K");
-        else out.println(line);
+        if (redraws) out.print("\r" + line.get() + "\033[K");
+        else out.println(line.get());
     }
 
     /** Since JDK 22 there can be a console without a terminal, and a method that tells. */
@@ -65,7 +51,7 @@ final class Progress {
     }
 
     /** Draws it for the last time. */
-    void finish() throws InterruptedException {
+    public void finish() throws InterruptedException {
         painter.interrupt();
         painter.join();
         draw();

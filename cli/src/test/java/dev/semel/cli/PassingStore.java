@@ -1,0 +1,82 @@
+package dev.semel.cli;
+
+import dev.semel.core.key.KeyId;
+import dev.semel.core.key.KeyRecord;
+import dev.semel.core.store.Change;
+import dev.semel.core.store.KeyStore;
+import dev.semel.core.store.Listing;
+import dev.semel.core.store.NewKey;
+import dev.semel.core.store.Seen;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Passes everything on to a real store, for those that spoil one thing. */
+class PassingStore implements KeyStore {
+    final KeyStore store;
+
+    PassingStore(KeyStore store) {
+        this.store = store;
+    }
+
+    @Override
+    public Inserted insert(NewKey key) {
+        return store.insert(key);
+    }
+
+    @Override
+    public Replaced replace(KeyRecord seen, Change change) {
+        return store.replace(seen, change);
+    }
+
+    /** Writes over whatever is there now. */
+    final Replaced force(KeyRecord seen, Change change) {
+        KeyRecord from = seen;
+        while (true) {
+            Replaced replaced = store.replace(from, change);
+            if (!(replaced instanceof Replaced.Moved moved) || moved.current() == null) return replaced;
+            from = moved.current().record();
+        }
+    }
+
+    @Override
+    public @Nullable Seen find(KeyId id) {
+        return store.find(id);
+    }
+
+    @Override
+    public List<Seen> findAll(Collection<KeyId> ids) {
+        return store.findAll(ids);
+    }
+
+    @Override
+    public Listing.Page list(Listing listing) {
+        return store.list(listing);
+    }
+
+    @Override
+    public long count(String tenant, long upTo) {
+        return store.count(tenant, upTo);
+    }
+
+    @Override
+    public Purged purge(int limit) {
+        return store.purge(limit);
+    }
+
+    @Override
+    public Survives survives() {
+        return store.survives();
+    }
+
+    @Override
+    public Instant now() {
+        return store.now();
+    }
+
+    @Override
+    public void close() {
+        store.close();
+    }
+}

@@ -1,0 +1,57 @@
+package dev.semel.cli;
+
+import dev.semel.core.key.KeyRecord;
+import dev.semel.core.store.Change;
+import dev.semel.core.store.KeyStore;
+import dev.semel.core.store.Next;
+import java.time.Duration;
+
+/** Mistakes that were made in real systems, planted between a gateway and its store. */
+enum PlantedBug {
+    /** A swap that does not look at what is there. */
+    NO_TOKEN_CHECK {
+        @Override
+        KeyStore in(KeyStore store) {
+            return new PassingStore(store) {
+                @Override
+                public Replaced replace(KeyRecord seen, Change change) {
+                    return force(seen, change);
+                }
+            };
+        }
+    },
+    /** No answer is taken for a no. */
+    RELEASE_ON_TIME_OUT {
+        @Override
+        KeyStore in(KeyStore store) {
+            return new PassingStore(store) {
+                @Override
+                public Replaced replace(KeyRecord seen, Change change) {
+                    if (!(change.next() instanceof Next.InDoubt)) return store.replace(seen, change);
+                    return store.replace(seen, Change.of(seen, new Next.Free(Duration.ofHours(1))));
+                }
+            };
+        }
+    },
+    /** The answer leaves before its outcome is on disk. */
+    ANSWER_BEFORE_DURABLE {
+        @Override
+        KeyStore in(KeyStore store) {
+            return new WriteBehindStore(store);
+        }
+    },
+    /** A holder completes by the name of the key alone, however late. */
+    COMPLETE_BY_NAME {
+        @Override
+        KeyStore in(KeyStore store) {
+            return new PassingStore(store) {
+                @Override
+                public Replaced replace(KeyRecord seen, Change change) {
+                    return change.next() instanceof Next.Done ? force(seen, change) : store.replace(seen, change);
+                }
+            };
+        }
+    };
+
+    abstract KeyStore in(KeyStore store);
+}

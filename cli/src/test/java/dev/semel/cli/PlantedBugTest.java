@@ -1,0 +1,107 @@
+package dev.semel.cli;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import dev.semel.torture.cast.GatewayProgram;
+import dev.semel.torture.check.Verdict;
+import dev.semel.torture.client.Habits;
+import dev.semel.torture.nemesis.FaultKind;
+import dev.semel.torture.run.Options;
+import dev.semel.torture.run.TortureRun;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ThreadLocalRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A torture run that cannot fail proves nothing: the real gateway with a bug in it is caught, by the law that it breaks. */
+@Timeout(300)
+class PlantedBugTest {
+    private static final Habits CROWDING = new Habits(4, 3, 60, 60);
+    private static final int OFTEN_SLOW = 50;
+
+    @TempDir
+    Path folder;
+
+    @Test
+    void a_swap_that_does_not_compare_is_caught() throws Exception {
+        caught(
+                PlantedBug.NO_TOKEN_CHECK,
+                "postgresql",
+                Duration.ofSeconds(30),
+                "A key has at most one effect",
+                FaultKind.REFUSE,
+                FaultKind.PAUSE_GATEWAY);
+    }
+
+    @Test
+    void a_time_out_that_frees_the_key_is_caught() throws Exception {
+        caught(
+                PlantedBug.RELEASE_ON_TIME_OUT,
+                "rocksdb",
+                Duration.ofSeconds(10),
+                "A key has at most one effect",
+                FaultKind.CUT_AFTER_REQUEST);
+    }
+
+    @Test
+    void an_answer_that_leaves_before_it_is_durable_is_caught() throws Exception {
+        caught(
+                PlantedBug.ANSWER_BEFORE_DURABLE,
+                "rocksdb",
+                Duration.ofSeconds(10),
+                "An outcome that was answered stays",
+                FaultKind.KILL_GATEWAY);
+    }
+
+    @Test
+    void a_late_holder_that_overwrites_is_caught() throws Exception {
+        caught(
+                PlantedBug.COMPLETE_BY_NAME,
+                "postgresql",
+                Duration.ofSeconds(30),
+                "One outcome of a key is fresh at most",
+                FaultKind.PAUSE_GATEWAY);
+    }
+
+    private void caught(PlantedBug bug, String store, Duration length, String law, FaultKind... faults)
+            throws Exception {
+        long seed = ThreadLocalRandom.current().nextLong();
+        ByteArrayOutputStream said = new ByteArrayOutputStream();
+        try (PrintStream out = new PrintStream(said, true, StandardCharsets.UTF_8)) {
+            Options options = new Options(
+                    store,
+                    Options.isForOne(store) ? 1 : 2,
+                    32,
+                    CROWDING,
+                    OFTEN_SLOW,
+                    length,
+                    Integer.MAX_VALUE / 2,
+                    Set.of(faults),
+                    seed,
+                    folder);
+            Verdict verdict = TortureRun.run(options, program(bug), out);
+            assertTrue(
+                    verdict.laws().stream().anyMatch(it -> it.law().startsWith(law) && it.broken() > 0),
+                    () -> bug + " was not caught by '" + law + "' with seed " + seed + ", but: " + verdict.laws() + "\n"
+                            + said.toString(StandardCharsets.UTF_8));
+        }
+    }
+
+    private static GatewayProgram program(PlantedBug bug) {
+        return new GatewayProgram(
+                List.of(
+                        "-XX:+UseSerialGC",
+                        "-XX:TieredStopAtLevel=1",
+                        "-Xmx256m",
+                        "--enable-native-access=ALL-UNNAMED"),
+                BuggyServe.class.getName(),
+                List.of(bug.name()));
+    }
+}

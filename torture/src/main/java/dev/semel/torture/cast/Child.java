@@ -1,0 +1,59 @@
+package dev.semel.torture.cast;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** A process that the run has started, and may kill. What it prints goes to a file. */
+final class Child {
+    private final Undertaker undertaker;
+    private final Process process;
+
+    private Child(Undertaker undertaker, Process process) {
+        this.undertaker = undertaker;
+        this.process = process;
+        undertaker.seesTo(process.pid());
+    }
+
+    static Child start(Undertaker undertaker, List<String> command, Map<String, String> variables, Path log)
+            throws IOException {
+        ProcessBuilder builder = new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
+        builder.environment().keySet().removeIf(name -> name.startsWith("SEMEL_"));
+        builder.environment().putAll(variables);
+        return new Child(undertaker, builder.start());
+    }
+
+    /** Another JVM with the JDK and class path of this one. */
+    static List<String> jvm(List<String> options, String mainClass, List<String> arguments) {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(options);
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), mainClass));
+        command.addAll(arguments);
+        return command;
+    }
+
+    long pid() {
+        return process.pid();
+    }
+
+    boolean isAlive() {
+        return process.isAlive();
+    }
+
+    void signal(String name) throws IOException, InterruptedException {
+        if (isAlive()) Command.signal(pid(), name);
+    }
+
+    /** SIGKILL; it is gone when this returns. */
+    void kill() throws IOException, InterruptedException {
+        process.destroyForcibly().waitFor();
+        for (String left : WallClock.leftBy(pid())) Files.deleteIfExists(Path.of(left));
+        undertaker.forgets(process.pid());
+    }
+}

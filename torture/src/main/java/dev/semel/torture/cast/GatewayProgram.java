@@ -1,0 +1,18 @@
+package dev.semel.torture.cast;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * How a gateway is started: a main class of this class path, which takes the name of its configuration as its last
+ * argument.
+ */
+public record GatewayProgram(List<String> jvmOptions, String mainClass, List<String> arguments) {
+
+    List<String> command(Path config) {
+        List<String> all = new ArrayList<>(arguments);
+        all.add(config.toString());
+        return Child.jvm(jvmOptions, mainClass, all);
+    }
+}

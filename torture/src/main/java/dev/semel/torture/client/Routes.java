@@ -1,0 +1,48 @@
+package dev.semel.torture.client;
+
+import dev.semel.torture.ledger.LedgerServer;
+
+/** The three routes of the gateways. Everything is short, so that many leases run out in a run. */
+public final class Routes {
+    static final String ONCE = "/once";
+    static final String PROBED = "/probed";
+    static final String REPEATABLE = LedgerServer.REPEATABLE;
+
+    private Routes() {}
+
+    /**
+     * A part of a configuration. A probe is believed only after a time in which every request under way has arrived or
+     * never will.
+     */
+    public static String yaml(String store, int upstreamPort) {
+        return """
+            store: '%s'
+            upstream: { url: http://127.0.0.1:%d, connect-timeout: 500ms, timeout: 1s }
+            routes:
+              - match: POST %s
+                key: required
+                guarantee: at-most-once
+                in-flight: wait 500ms
+                lease: 2s
+              - match: POST %s
+                key: required
+                guarantee: at-most-once
+                in-flight: wait 500ms
+                lease: 2s
+                probe:
+                  get: "%s{key}"
+                  found: 200
+                  absent: 404
+                  status: 201
+                  after: 4s
+                  timeout: 1s
+                  back-off: 200ms
+                  longest-back-off: 1s
+              - match: POST %s
+                key: required
+                guarantee: at-least-once
+                in-flight: wait 500ms
+                lease: 2s
+            """.formatted(store, upstreamPort, ONCE, PROBED, LedgerServer.PROBE, REPEATABLE);
+    }
+}

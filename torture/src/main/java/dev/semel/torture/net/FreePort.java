@@ -1,0 +1,30 @@
+package dev.semel.torture.net;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.util.concurrent.ThreadLocalRandom;
+
+/**
+ * Picks a port for what will be killed and started again. It lies below those that systems give to outgoing connections:
+ * nobody else gets it while its owner is down.
+ */
+public final class FreePort {
+    private static final int LOWEST = 15_000;
+    private static final int HIGHEST = 32_000;
+    private static final int TRIES = 100;
+
+    private FreePort() {}
+
+    public static int pick() throws IOException {
+        for (int i = 0; i < TRIES; i++) {
+            int port = ThreadLocalRandom.current().nextInt(LOWEST, HIGHEST);
+            try (ServerSocket probe = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+                return probe.getLocalPort();
+            } catch (IOException taken) {
+                // Then another.
+            }
+        }
+        throw new IOException("No free port between " + LOWEST + " and " + HIGHEST + ".");
+    }
+}

@@ -1,0 +1,155 @@
+package dev.semel.torture.net;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The way from some processes to one: a port on the loopback address that leads to another, in changing weather. Safe for
+ * use by any thread.
+ *
+ * <p>What is held up for longer than {@link #LONGEST_WAY} is not delivered any more. Without such a bound on how late a
+ * request may arrive nobody could ever say of an operation that it did not happen.
+ */
+public final class Link implements AutoCloseable {
+    public static final Duration LONGEST_WAY = Duration.ofMillis(1_500);
+
+    private static final int BACKLOG = 512;
+    private static final int CONNECT_MILLIS = 2_000;
+
+    private final String name;
+    private final InetSocketAddress here;
+    private final InetSocketAddress there;
+    private final Set<Wire> wires = ConcurrentHashMap.newKeySet();
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition changed = lock.newCondition();
+    private volatile Weather weather = Weather.CALM;
+    private @Nullable ServerSocket listener;
+    private boolean closed;
+
+    private Link(String name, int port, InetSocketAddress there) {
+        this.name = name;
+        this.here = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
+        this.there = there;
+    }
+
+    /** Opens a link to where somebody listens, or will. */
+    public static Link open(String name, InetSocketAddress there) throws IOException {
+        Link link = new Link(name, FreePort.pick(), there);
+        link.listen();
+        return link;
+    }
+
+    public String name() {
+        return name;
+    }
+
+    public int port() {
+        return here.getPort();
+    }
+
+    Weather weather() {
+        return weather;
+    }
+
+    public void change(Weather next) throws IOException {
+        lock.lock();
+        try {
+            weather = next;
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+        if (next == Weather.REFUSE) hearNobody();
+        else listen();
+        if (next == Weather.RESET || next == Weather.REFUSE) wires.forEach(Wire::reset);
+    }
+
+    private void listen() throws IOException {
+        lock.lock();
+        try {
+            if (listener != null || closed) return;
+            ServerSocket socket = new ServerSocket();
+            socket.setReuseAddress(true);
+            socket.bind(here, BACKLOG);
+            listener = socket;
+            Thread.ofVirtual().name(name).start(() -> accept(socket));
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void accept(ServerSocket socket) {
+        while (true) {
+            try {
+                Socket near = socket.accept();
+                Thread.ofVirtual().start(() -> carry(near));
+            } catch (IOException over) {
+                return;
+            }
+        }
+    }
+
+    private void carry(Socket near) {
+        Socket far = new Socket();
+        Wire wire = new Wire(this, near, far);
+        wires.add(wire);
+        try {
+            if (weather == Weather.RESET) throw new IOException("the weather");
+            far.connect(there, CONNECT_MILLIS);
+            wire.carry();
+        } catch (IOException e) {
+            wire.reset();
+        } finally {
+            wires.remove(wire);
+        }
+    }
+
+    /** Waits until the black hole is gone; false when that took too long for what is under way. */
+    boolean passes() throws InterruptedException {
+        long left = LONGEST_WAY.toNanos();
+        lock.lock();
+        try {
+            while (weather == Weather.BLACK_HOLE) {
+                if (left > 0) left = changed.awaitNanos(left);
+                else changed.await(1, TimeUnit.SECONDS);
+            }
+            return left > 0;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void hearNobody() throws IOException {
+        lock.lock();
+        try {
+            if (listener != null) listener.close();
+            listener = null;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        lock.lock();
+        try {
+            closed = true;
+            weather = Weather.CALM;
+            changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+        hearNobody();
+        wires.forEach(Wire::reset);
+    }
+}

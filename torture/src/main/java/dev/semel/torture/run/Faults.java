@@ -1,0 +1,80 @@
+package dev.semel.torture.run;
+
+import dev.semel.torture.nemesis.FaultKind;
+import dev.semel.torture.nemesis.Needs;
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** Which faults a run has. */
+public final class Faults {
+    private Faults() {}
+
+    /** Everything that can happen to this store. */
+    public static Set<FaultKind> fitting(String store) {
+        return Arrays.stream(FaultKind.values())
+                .filter(kind -> fits(kind, store))
+                .collect(Collectors.toCollection(() -> EnumSet.noneOf(FaultKind.class)));
+    }
+
+    private static boolean fits(FaultKind kind, String store) {
+        boolean ours = !store.contains(":");
+        boolean database = store.equals(Options.POSTGRESQL);
+        return switch (kind.needs()) {
+            case NOTHING, FAKETIME -> true;
+            case OWN_DATABASE -> ours && database;
+            case STRACE -> database || Options.isForOne(store);
+            case OWN_DISK -> ours;
+        };
+    }
+
+    /** Those for which everything is there on this machine. */
+    private static Set<FaultKind> available(String store) {
+        Set<FaultKind> available = fitting(store);
+        available.removeIf(kind -> kind.needs().missing() != null);
+        return available;
+    }
+
+    /**
+     * Those that were asked for: names, {@code all}, {@code available}, {@code none}, and names with a minus for what is not wanted.
+     *
+     * @throws IllegalArgumentException when there is no such fault, or it does not fit, or its tool is missing
+     */
+    public static Set<FaultKind> chosen(List<String> names, String store) {
+        Set<FaultKind> chosen = EnumSet.noneOf(FaultKind.class);
+        for (String name : names) {
+            if (name.equals("all")) chosen.addAll(fitting(store));
+            else if (name.equals("available")) chosen.addAll(available(store));
+            else if (name.startsWith("-")) chosen.remove(named(name.substring(1)));
+            else if (!name.equals("none")) chosen.add(fitting(named(name), store));
+        }
+        chosen.forEach(Faults::demandTools);
+        return chosen;
+    }
+
+    private static FaultKind named(String name) {
+        return Arrays.stream(FaultKind.values())
+                .filter(kind -> kind.title().equals(name))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException("There is no fault '" + name + "'. Known are: "
+                        + Arrays.stream(FaultKind.values())
+                                .map(FaultKind::title)
+                                .collect(Collectors.joining(", "))));
+    }
+
+    private static FaultKind fitting(FaultKind kind, String store) {
+        if (fits(kind, store)) return kind;
+        throw new IllegalArgumentException(
+                "The fault '" + kind.title() + "' cannot be done to the store '" + store + "'.");
+    }
+
+    private static void demandTools(FaultKind kind) {
+        Needs needs = kind.needs();
+        String missing = needs.missing();
+        if (missing != null)
+            throw new IllegalArgumentException("The fault '" + kind.title() + "' cannot be done here: " + missing
+                    + ". To go without: --faults available");
+    }
+}

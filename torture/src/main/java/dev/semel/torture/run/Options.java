@@ -1,0 +1,49 @@
+package dev.semel.torture.run;
+
+import dev.semel.torture.client.Habits;
+import dev.semel.torture.nemesis.FaultKind;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Set;
+
+/**
+ * What to do to whom.
+ *
+ * @param store {@code rocksdb} or {@code postgresql} for one of the run's own, also with {@code ?…} behind; or the URL of
+ *     somebody else's
+ * @param habits what the clients do
+ * @param slowAnswers how many answers in a hundred the service behind takes its time with
+ * @param duration how long the clients go on, at most
+ * @param operations how many operations they ask for, at most
+ * @param seed of faults and clients
+ * @param report where the history and what was found are written
+ */
+public record Options(
+        String store,
+        int gateways,
+        int clients,
+        Habits habits,
+        int slowAnswers,
+        Duration duration,
+        int operations,
+        Set<FaultKind> faults,
+        long seed,
+        Path report) {
+    public static final int USUALLY_SLOW = 2;
+
+    static final String ROCKSDB = "rocksdb";
+    static final String POSTGRESQL = "postgresql";
+
+    /** A folder belongs to one process. */
+    public static boolean isForOne(String store) {
+        return store.startsWith(ROCKSDB);
+    }
+
+    boolean ownRocks() {
+        return store.equals(ROCKSDB) || store.startsWith(ROCKSDB + "?");
+    }
+
+    boolean ownPostgres() {
+        return store.equals(POSTGRESQL);
+    }
+}
