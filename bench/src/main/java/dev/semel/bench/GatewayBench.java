@@ -171,7 +171,7 @@ public final class GatewayBench {
                     ratios.add(Ratio.ofRates("pass-through / nginx" + where, passed, nginx)
                             .withTarget(Targets.PASS_THROUGH_TO_NGINX));
                 ratios.add(Ratio.ofRates("fresh keys / pass-through" + where, fresh, passed)
-                        .withTarget(store.databasePid() == 0 ? Targets.FRESH_TO_PASS_THROUGH : Double.NaN));
+                        .withTarget(store.databasePid() == 0 ? Targets.freshToPassThrough(count) : Double.NaN));
                 ratios.add(Ratio.ofRates("replays / pass-through" + where, replayed, passed)
                         .withTarget(store.databasePid() == 0 ? Targets.REPLAYS_TO_PASS_THROUGH : Double.NaN));
             }

@@ -1,32 +1,26 @@
 package dev.semel.bench.store;
 
 import dev.semel.bench.loop.Operation;
-import dev.semel.bench.store.CapturedStatement.Parameter;
 import dev.semel.core.key.KeyId;
-import java.lang.reflect.Method;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.util.Arrays;
-import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import javax.sql.DataSource;
 
 /**
- * What the store does for a first request, without the store: the same two statements, prepared once on a connection for
- * each caller, and nothing around them.
+ * What the store does for a first request, without the store: {@link BareStatements}, prepared once on a connection for each
+ * caller, and nothing around them.
  */
 final class JdbcLoop implements Operation, AutoCloseable {
     private final DataSource database;
-    private final List<CapturedStatement> statements;
     private final String run;
     private final Queue<Session> idle = new ConcurrentLinkedQueue<>();
 
-    JdbcLoop(DataSource database, List<CapturedStatement> statements, String run) {
+    JdbcLoop(DataSource database, String run) {
         this.database = database;
-        this.statements = statements;
         this.run = run;
     }
 
@@ -37,8 +31,8 @@ final class JdbcLoop implements Operation, AutoCloseable {
         Session session = idle.poll();
         if (session == null) session = connect();
         KeyId id = KeyWork.id(run, number);
-        long revision = execute(session, 0, id, 0);
-        execute(session, 1, id, revision);
+        long revision = claim(session.claim(), id);
+        complete(session.complete(), id, revision, KeyWork.outcome(number));
         idle.add(session);
     }
 
@@ -46,61 +40,30 @@ final class JdbcLoop implements Operation, AutoCloseable {
         Connection connection = database.getConnection();
         return new Session(
                 connection,
-                connection.prepareStatement(statements.get(0).sql()),
-                connection.prepareStatement(statements.get(1).sql()));
+                connection.prepareStatement(BareStatements.forJdbc(BareStatements.CLAIM)),
+                connection.prepareStatement(BareStatements.forJdbc(BareStatements.COMPLETE)));
     }
 
-    private long execute(Session session, int which, KeyId id, long revision) throws Exception {
-        PreparedStatement statement = which == 0 ? session.claim() : session.complete();
-        List<Parameter> parameters = statements.get(which).parameters();
-        for (int i = 0; i < parameters.size(); i++) bind(session, statement, i + 1, parameters.get(i), id, revision);
+    private static long claim(PreparedStatement claim, KeyId id) throws SQLException {
+        claim.setBytes(1, id.digest());
+        claim.setString(2, id.key());
+        claim.setBytes(3, KeyWork.FINGERPRINT.bytes());
+        return revision(claim);
+    }
+
+    private static void complete(PreparedStatement complete, KeyId id, long revision, byte[] outcome)
+            throws SQLException {
+        complete.setBytes(1, outcome);
+        complete.setBytes(2, id.digest());
+        complete.setLong(3, revision);
+        revision(complete);
+    }
+
+    private static long revision(PreparedStatement statement) throws SQLException {
         try (ResultSet rows = statement.executeQuery()) {
             if (!rows.next()) throw new SQLException("No row was written.");
-            return rows.getLong("revision");
+            return rows.getLong(1);
         }
-    }
-
-    private static void bind(
-            Session session, PreparedStatement statement, int index, Parameter parameter, KeyId id, long revision)
-            throws Exception {
-        switch (parameter) {
-            case Parameter.Digest it -> statement.setBytes(index, id.digest());
-            case Parameter.Key it -> statement.setString(index, id.key());
-            case Parameter.Revision it -> statement.setLong(index, revision);
-            case Parameter.Same it -> setter(it).invoke(statement, joined(index, it.arguments()));
-            case Parameter.Many it -> {
-                Object[] elements = it.elements().stream()
-                        .map(element -> value(element, id, revision))
-                        .toArray();
-                statement.setArray(index, session.connection().createArrayOf(it.type(), elements));
-            }
-        }
-    }
-
-    private static Object value(Parameter parameter, KeyId id, long revision) {
-        return switch (parameter) {
-            case Parameter.Digest it -> id.digest();
-            case Parameter.Key it -> id.key();
-            case Parameter.Revision it -> revision;
-            case Parameter.Same it -> it.arguments()[0];
-            case Parameter.Many it -> throw new IllegalArgumentException("An array of arrays.");
-        };
-    }
-
-    private static Method setter(Parameter.Same parameter) throws NoSuchMethodException {
-        return Arrays.stream(PreparedStatement.class.getMethods())
-                .filter(method -> method.getName().equals(parameter.setter())
-                        && method.getParameterCount() == parameter.arguments().length + 1
-                        && (parameter.arguments().length == 1 || method.getParameterTypes()[2] == int.class))
-                .findFirst()
-                .orElseThrow(() -> new NoSuchMethodException(parameter.setter()));
-    }
-
-    private static Object[] joined(int index, Object[] arguments) {
-        Object[] all = new Object[arguments.length + 1];
-        all[0] = index;
-        System.arraycopy(arguments, 0, all, 1, arguments.length);
-        return all;
     }
 
     @Override

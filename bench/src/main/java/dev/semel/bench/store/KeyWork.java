@@ -25,7 +25,7 @@ record KeyWork(KeyStore store, String run) {
     static final Duration RETENTION = Duration.ofHours(24);
     static final Duration TOMBSTONE = Duration.ofDays(30);
     private static final Duration LEASE = Duration.ofSeconds(30);
-    private static final Fingerprint FINGERPRINT = Fingerprint.of(1, new byte[32]);
+    static final Fingerprint FINGERPRINT = Fingerprint.of(1, new byte[32]);
     private static final int RANDOM_BYTES = 50;
 
     static KeyId id(String run, long number) {
@@ -61,7 +61,7 @@ record KeyWork(KeyStore store, String run) {
     }
 
     /** About 300 bytes, a third of which is different in every one: ids compress badly, the rest of an answer well. */
-    private static byte[] outcome(long number) {
+    static byte[] outcome(long number) {
         byte[] random = new byte[RANDOM_BYTES];
         new SplittableRandom(number).nextBytes(random);
         String body = """

@@ -5,23 +5,19 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import dev.semel.bench.ProcessCpu;
 import dev.semel.bench.Tool;
 import dev.semel.bench.report.Sample;
-import dev.semel.bench.store.CapturedStatement.Parameter;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.sql.Types;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
-/** PostgreSQL's own load generator, with the two statements of the store as its script. */
+/** PostgreSQL's own load generator, with {@link BareStatements} as its script. */
 final class Pgbench {
     private static final Pattern RATE = Pattern.compile("tps = ([0-9.]+)");
     private static final Pattern PROCESSED = Pattern.compile("transactions actually processed: ([0-9]+)");
@@ -35,77 +31,33 @@ final class Pgbench {
     private final int port;
     private final int clients;
 
-    Pgbench(Path folder, List<CapturedStatement> statements, int port, int clients) throws IOException {
+    Pgbench(Path folder, int port, int clients) throws IOException {
         this.folder = Files.createDirectories(folder);
-        this.script = Files.writeString(folder.resolve("script.sql"), script(statements));
+        this.script = Files.writeString(folder.resolve("script.sql"), script());
         this.port = port;
         this.clients = clients;
     }
 
     /** Every client makes its own keys out of two random numbers; the revision comes from what the claim returned. */
-    private static String script(List<CapturedStatement> statements) {
+    private static String script() {
         String largest = Long.toString(Long.MAX_VALUE - 1);
         return "\\set a random(1, " + largest + ")\n\\set b random(1, " + largest + ")\n"
-                + filled(statements.get(0)) + " \\gset\n"
-                + filled(statements.get(1)) + ";\n";
+                + filled(BareStatements.CLAIM) + " \\gset\n"
+                + filled(BareStatements.COMPLETE) + ";\n";
     }
 
-    private static String filled(CapturedStatement statement) {
-        StringBuilder sql = new StringBuilder();
-        int next = 0;
-        for (char c : statement.sql().strip().toCharArray()) {
-            if (c == '?') sql.append(literal(statement.parameters().get(next++)));
-            else sql.append(c);
-        }
-        return sql.toString();
+    private static String filled(String statement) {
+        return statement
+                .strip()
+                .replace("{id}", DIGEST)
+                .replace("{key}", "(:a::text || :b::text)")
+                .replace("{fingerprint}", bytes(KeyWork.FINGERPRINT.bytes()))
+                .replace("{outcome}", bytes(KeyWork.outcome(1)))
+                .replace("{revision}", ":revision::bigint");
     }
 
-    private static String literal(Parameter parameter) {
-        return switch (parameter) {
-            case Parameter.Digest it -> DIGEST;
-            case Parameter.Key it -> "(:a::text || :b::text)";
-            case Parameter.Revision it -> ":revision::bigint";
-            case Parameter.Many it ->
-                it.elements().stream().map(Pgbench::literal).collect(Collectors.joining(", ", "array[", "]")) + "::"
-                        + it.type() + "[]";
-            case Parameter.Same it -> literal(it);
-        };
-    }
-
-    private static String literal(Parameter.Same parameter) {
-        Object value = parameter.arguments()[0];
-        return switch (parameter.setter()) {
-            case "setNull" -> "null::" + type((Integer) value);
-            case "setBytes" ->
-                value == null ? "null::bytea" : "'\\x" + HexFormat.of().formatHex((byte[]) value) + "'::bytea";
-            case "setString" -> quoted(value) + "::varchar";
-            case "setLong" -> value + "::bigint";
-            case "setInt" -> value + "::int";
-            case "setBoolean" -> String.valueOf(value);
-            case "setObject" ->
-                quoted(value)
-                        + (parameter.arguments().length > 1
-                                ? "::" + type((Integer) parameter.arguments()[1])
-                                : "");
-            default -> throw new IllegalArgumentException("Cannot be written as text: " + parameter);
-        };
-    }
-
-    private static String quoted(@Nullable Object value) {
-        if (value == null) return "null";
-        if (value instanceof byte[] bytes) return "'\\x" + HexFormat.of().formatHex(bytes) + "'::bytea";
-        return "'" + value.toString().replace("'", "''") + "'";
-    }
-
-    private static String type(int sqlType) {
-        return switch (sqlType) {
-            case Types.BIGINT -> "bigint";
-            case Types.INTEGER -> "int";
-            case Types.TIMESTAMP_WITH_TIMEZONE -> "timestamptz";
-            case Types.VARBINARY, Types.BINARY -> "bytea";
-            case Types.BOOLEAN, Types.BIT -> "boolean";
-            default -> "text";
-        };
+    private static String bytes(byte[] value) {
+        return "'\\x" + HexFormat.of().formatHex(value) + "'::bytea";
     }
 
     /** @param transactions also those before and after what is in the rate */

@@ -74,8 +74,7 @@ public final class PostgresBench {
         String run = Long.toHexString(System.nanoTime());
         try (PostgresKeyStore store = PostgresKeyStore.open(options.jdbcUrl());
                 StatementCount count = StatementCount.of(database)) {
-            List<CapturedStatement> captured = StatementCapture.claimAndComplete(database);
-            try (JdbcLoop jdbc = new JdbcLoop(database, captured, run + "-jdbc")) {
+            try (JdbcLoop jdbc = new JdbcLoop(database, run + "-jdbc")) {
                 Rounds rounds = new Rounds(options.plan(), progress);
                 for (int callers : options.callers()) {
                     KeyWork work = new KeyWork(store, run + "-" + callers);
@@ -84,7 +83,7 @@ public final class PostgresBench {
                     addLoop(rounds, JDBC, callers, number -> jdbc.run(offset + number), count);
                     Path folder = options.pgbenchFolder();
                     if (folder != null)
-                        addPgbench(rounds, new Pgbench(folder, captured, options.port(), callers), callers, count);
+                        addPgbench(rounds, new Pgbench(folder, options.port(), callers), callers, count);
                 }
                 return report(rounds.run());
             }
@@ -154,8 +153,8 @@ public final class PostgresBench {
                 facts,
                 List.of(
                         "One operation is a claim of a new key and its completion with an outcome of about 300 bytes.",
-                        "The bare statements are captured from the store when it is asked by one caller: each is one"
-                                + " round trip and one commit, on a connection for each caller.",
+                        "The bare statements are what one would write by hand for a row at a time: each is one round"
+                                + " trip and one commit, on a connection for each caller.",
                         "The store has its default pool, shared by all callers, and may put callers together.",
                         "CPU of the store and of plain JDBC is that of this JVM, loop included; fsync and"
                                 + " synchronous_commit are on."));

@@ -10,7 +10,6 @@ import dev.semel.bench.report.Fact;
 import dev.semel.bench.report.Report;
 import dev.semel.bench.report.Sample;
 import dev.semel.bench.report.Series;
-import dev.semel.bench.store.CapturedStatement.Parameter;
 import dev.semel.testkit.postgres.PostgresServer;
 import java.io.PrintStream;
 import java.nio.file.Path;
@@ -18,7 +17,6 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.postgresql.ds.PGSimpleDataSource;
 
 final class StoreBenchTest {
     private static final Duration MOMENT = Duration.ofMillis(700);
@@ -29,28 +27,15 @@ final class StoreBenchTest {
     Path folder;
 
     @Test
-    void the_postgresql_store_is_measured_beside_its_own_statements() throws Exception {
+    void the_postgresql_store_is_measured_beside_bare_statements() throws Exception {
         try (PostgresServer server = PostgresServer.startFromClassPath(
                 folder.resolve("postgres"), "shared_preload_libraries=pg_stat_statements")) {
-            everything_but_the_key_is_captured(server);
             PostgresBench.Options options =
                     new PostgresBench.Options(server.jdbcUrl(), server.port(), server.pid(), List.of(4), QUICK, null);
             Report report = PostgresBench.run(options, SILENCE);
             complete(report, 2);
             for (Fact fact : report.facts()) assertTrue(fact.value() > 0.1 && fact.value() < 10, fact.toString());
         }
-    }
-
-    private static void everything_but_the_key_is_captured(PostgresServer server) {
-        PGSimpleDataSource database = new PGSimpleDataSource();
-        database.setUrl(server.jdbcUrl());
-        List<CapturedStatement> captured = StatementCapture.claimAndComplete(database);
-        assertTrue(captured.get(0).sql().contains("insert into semel_key"), captured.toString());
-        assertTrue(captured.get(1).sql().contains("semel_key"), captured.toString());
-        assertTrue(captured.toString().contains("Key["), captured.toString());
-        for (CapturedStatement statement : captured)
-            assertTrue(statement.toString().contains(Parameter.Digest.class.getSimpleName()), statement.toString());
-        assertTrue(captured.get(1).toString().contains(Parameter.Revision.class.getSimpleName()), captured.toString());
     }
 
     @Test
