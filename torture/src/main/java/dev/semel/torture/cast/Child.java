@@ -46,8 +46,12 @@ final class Child {
         return process.isAlive();
     }
 
-    void signal(String name) throws IOException, InterruptedException {
-        if (isAlive()) Command.signal(pid(), name);
+    void pause() throws IOException, InterruptedException {
+        if (isAlive()) Command.stop(pid());
+    }
+
+    void resume() throws IOException, InterruptedException {
+        if (isAlive()) Command.signal(pid(), "CONT");
     }
 
     /** SIGKILL; it is gone when this returns. */

@@ -42,10 +42,12 @@ public final class Database implements Mortal {
         return all;
     }
 
+    @Override
     public void pause() throws IOException, InterruptedException {
-        for (long pid : pids()) Command.signal(pid, "STOP");
+        for (long pid : pids()) Command.stop(pid);
     }
 
+    @Override
     public void resume() throws IOException, InterruptedException {
         for (long pid : pids()) Command.signal(pid, "CONT");
     }

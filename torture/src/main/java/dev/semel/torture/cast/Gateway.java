@@ -86,15 +86,16 @@ public final class Gateway implements Mortal {
         return now != null && now.isAlive() && Knock.isAnswered(admin, "/readyz", 200);
     }
 
-    /** SIGSTOP: it stands still, and does not know. */
+    @Override
     public void pause() throws IOException, InterruptedException {
         Child now = child;
-        if (now != null) now.signal("STOP");
+        if (now != null) now.pause();
     }
 
+    @Override
     public void resume() throws IOException, InterruptedException {
         Child now = child;
-        if (now != null) now.signal("CONT");
+        if (now != null) now.resume();
     }
 
     @Override

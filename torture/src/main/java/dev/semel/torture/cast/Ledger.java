@@ -65,6 +65,16 @@ public final class Ledger implements Mortal {
     }
 
     @Override
+    public void pause() throws IOException, InterruptedException {
+        if (child != null) child.pause();
+    }
+
+    @Override
+    public void resume() throws IOException, InterruptedException {
+        if (child != null) child.resume();
+    }
+
+    @Override
     public void kill() throws IOException, InterruptedException {
         if (child != null) child.kill();
     }

@@ -16,6 +16,12 @@ public interface Mortal {
     /** SIGKILL; it is gone when this returns. */
     void kill() throws IOException, InterruptedException;
 
+    /** SIGSTOP; none of its threads runs any more when this returns. */
+    void pause() throws IOException, InterruptedException;
+
+    /** SIGCONT. */
+    void resume() throws IOException, InterruptedException;
+
     /** Whether it does its work now. */
     boolean isWell();
 

@@ -25,9 +25,8 @@ public enum FaultKind {
     PAUSE_GATEWAY(
             "stops a gateway for longer than a lease, and lets it go on",
             Needs.NOTHING,
-            cast -> each(cast.gateways(), PauseGateway::new)),
-    PAUSE_POSTGRESQL(
-            "stops the database, and lets it go on", Needs.OWN_DATABASE, cast -> onDatabase(cast, PauseDatabase::new)),
+            cast -> each(cast.gateways(), Pause::new)),
+    PAUSE_POSTGRESQL("stops the database, and lets it go on", Needs.OWN_DATABASE, cast -> onDatabase(cast, Pause::new)),
     DELAY(Weather.DELAY),
     BLACK_HOLE(Weather.BLACK_HOLE),
     RESET(Weather.RESET),

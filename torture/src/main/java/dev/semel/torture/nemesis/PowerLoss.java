@@ -14,6 +14,8 @@ record PowerLoss(Disk disk, Mortal keeper) implements Fault {
 
     @Override
     public void strike(Random luck) throws IOException, InterruptedException {
+        // Nobody may act on what a disk says that is just losing its power: a real machine is gone by then.
+        keeper.pause();
         disk.losePower();
         keeper.kill();
     }

@@ -1,23 +1,23 @@
 package dev.semel.torture.nemesis;
 
-import dev.semel.torture.cast.Database;
+import dev.semel.torture.cast.Mortal;
 import java.io.IOException;
 import java.util.Random;
 
-/** SIGSTOP of all processes of the database: its connections stay, and nothing answers. */
-record PauseDatabase(Database database) implements Fault {
+/** SIGSTOP: its connections stay, nothing answers, and it comes back in the middle of what it was about to do. */
+record Pause(Mortal victim) implements Fault {
     @Override
     public String target() {
-        return database.name();
+        return victim.name();
     }
 
     @Override
     public void strike(Random luck) throws IOException, InterruptedException {
-        database.pause();
+        victim.pause();
     }
 
     @Override
     public void mend() throws IOException, InterruptedException {
-        database.resume();
+        victim.resume();
     }
 }
