@@ -14,6 +14,15 @@ final class PostgresSql {
             + " holder, lease_until, replay_until, forget_at, reason, probe_at, probes, memo, history";
 
     /**
+     * Some ids. Its conditions are always true, and are there for the planner: it takes each for true of a third of the rows, thinks that
+     * hardly any is left, and looks these up one by one. Left to its own guess it would read all of a table that was small when it
+     * made its plan, and go on to do so while the table grows.
+     */
+    private static final String FEW =
+            "(select id from unnest(?::bytea[]) as asked (id) where octet_length(id) > 0 and octet_length(id) + 1 > 0"
+                    + " and octet_length(id) + 2 > 0) as few";
+
+    /**
      * Of any number of concurrent inserts of a key one writes; the others get its row. No row at all for a key means
      * that the other insert was committed after this statement had begun: it was met, but is not to be seen in the
      * statement's snapshot. The first token and revision are {@code NewKey.firstToken} of the database's clock.
@@ -34,13 +43,15 @@ final class PostgresSql {
         )
         select true as fresh, statement_timestamp() as now, id, {columns}, outcome from fresh
         union all
-        select false as fresh, statement_timestamp() as now, id, {columns}, outcome from semel_key
-        where id = any (?::bytea[]) and id not in (select id from fresh)
-        """.replace("{columns}", COLUMNS);
+        select false as fresh, statement_timestamp() as now, kept.*
+        from {few} join (select id, {columns}, outcome from semel_key) as kept on kept.id = few.id
+        where few.id not in (select id from fresh)
+        """.replace("{columns}", COLUMNS).replace("{few}", FEW);
 
     /**
      * Writes only over the very revision that was seen. No row for a key means that it has moved on. The rows are locked
-     * in the order of their ids before any is written: an update by itself takes them in whatever order its plan has.
+     * in the order of their ids before any is written: an update by itself takes them in whatever order its plan has. The
+     * conditions on what is asked are always true, and for the planner: see {@link #FEW}.
      */
     static final String REPLACE = """
         with asked as (
@@ -52,6 +63,7 @@ final class PostgresSql {
                     lease, replay, forget, reason, probe, probes, outcome, memo,
                     history)
             join semel_key as kept on kept.id = asked.id and kept.revision = asked.seen
+            where asked.seen > 0 and asked.token > 0 and asked.attempt > 0
             order by asked.id
             for update of kept
         )
@@ -82,8 +94,9 @@ final class PostgresSql {
 
     /** Many rows, all as they stood at one moment. */
     static final String FIND_ALL = """
-        select statement_timestamp() as now, {columns}, outcome from semel_key where id = any (?)
-        """.replace("{columns}", COLUMNS);
+        select statement_timestamp() as now, kept.*
+        from {few} join (select id, {columns}, outcome from semel_key) as kept on kept.id = few.id
+        """.replace("{columns}", COLUMNS).replace("{few}", FEW);
 
     /** The second condition says nothing new, but lets every plan use the index of tenants. */
     static final String COUNT = """

@@ -13,6 +13,8 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -55,6 +57,20 @@ class PostgresPlansTest extends OnEachPostgres {
             assertTrue(plan.contains("Tid Range Scan on semel_key"), plan);
             assertFalse(plan.contains("Seq Scan"), plan);
             assertFalse(plan.contains("Index"), plan);
+        }
+    }
+
+    /** A statement is planned when the table is empty, and the plan is kept while it grows. */
+    @Test
+    void keys_are_looked_up_by_their_index_whatever_the_size_of_the_table_was() throws SQLException {
+        for (String size : List.of("empty", "full")) {
+            if (size.equals("full")) fill();
+            for (String statement :
+                    List.of(PostgresSql.INSERT, PostgresSql.REPLACE, PostgresSql.FIND, PostgresSql.FIND_ALL)) {
+                String plan = keptPlanOf(statement);
+                assertTrue(plan.contains("semel_key_pkey"), size + "\n" + plan);
+                assertFalse(plan.contains("Seq Scan"), size + "\n" + plan);
+            }
         }
     }
 
@@ -109,6 +125,24 @@ class PostgresPlansTest extends OnEachPostgres {
             for (int i = 0; i < parameters.length; i++) explain.setString(i + 1, parameters[i]);
             StringBuilder plan = new StringBuilder();
             try (ResultSet lines = explain.executeQuery()) {
+                while (lines.next()) plan.append(lines.getString(1)).append('\n');
+            }
+            return plan.toString();
+        }
+    }
+
+    /** The plan that the server makes once, knowing nothing of any parameter, and keeps. */
+    private String keptPlanOf(String statement) throws SQLException {
+        int parameters = statement.length() - statement.replace("?", "").length();
+        String numbered = statement;
+        for (int i = 1; i <= parameters; i++) numbered = numbered.replaceFirst("\\?", "\\$" + i);
+        String nulls = String.join(", ", Collections.nCopies(parameters, "null"));
+        try (Connection connection = sql.connect();
+                Statement session = connection.createStatement()) {
+            session.execute("set plan_cache_mode = force_generic_plan");
+            session.execute("prepare kept as " + numbered);
+            StringBuilder plan = new StringBuilder();
+            try (ResultSet lines = session.executeQuery("explain execute kept (" + nulls + ")")) {
                 while (lines.next()) plan.append(lines.getString(1)).append('\n');
             }
             return plan.toString();
