@@ -13,9 +13,10 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets many callers share a round trip, and with it a commit. A caller that finds a lane free goes at once, alone. While
- * all lanes are out, callers gather; the first of them then leads the next trip and takes along who has come since. So
- * nobody waits for company, and the busier the database, the more it is given at a time.
+ * Lets many callers share a round trip, and with it a commit. A caller that finds nobody on the way goes at once, alone. While
+ * a trip is out, callers gather; the first of them then leads the next one and takes along who has come since. So nobody
+ * waits for company, and the busier the database, the more it is given at a time. A few more lanes are there for trips that
+ * are late.
  *
  * <p>There are no threads of its own: a trip is made by one of those whom it is for. Safe for use by any thread.
  *
@@ -23,6 +24,9 @@ import org.jspecify.annotations.Nullable;
  * @param <A> what is answered
  */
 final class Coalescer<W extends Coalescer.Wish, A> {
+    /** A trip that takes longer than this was held up, by a lock or by the network, and must not hold up all others. */
+    private static final Duration LATE = Duration.ofMillis(100);
+
     /** More than these hardly spare anything, and make the others wait. */
     private static final int MOST_WISHES = 128;
 
@@ -50,7 +54,7 @@ final class Coalescer<W extends Coalescer.Wish, A> {
     private int out;
 
     /**
-     * @param lanes how many trips may be under way at once
+     * @param lanes how many trips may be under way at once, when some of them are late
      * @param patience how long a caller waits for its trip to begin
      */
     Coalescer(Trip<W, A> trip, int lanes, Duration patience) {
@@ -61,22 +65,34 @@ final class Coalescer<W extends Coalescer.Wish, A> {
 
     A ask(W wish) {
         Passenger<W, A> me = new Passenger<>(wish);
-        return switch (enter(me) ? me.awaitTurn(patience) : Passenger.Turn.LEAD) {
+        if (!enter(me)) return lead(me);
+        Passenger.Turn turn = me.awaitTurn(LATE);
+        if (turn == Passenger.Turn.TIRED) turn = overtake(me) ? Passenger.Turn.LEAD : me.awaitTurn(patience);
+        return switch (turn) {
             case LEAD -> lead(me);
             case ANSWERED -> answer(me);
             case TIRED -> withdraw(me);
         };
     }
 
-    /** Whether it has to wait. Where a lane is free, nobody else is waiting. */
+    /** Whether it has to wait. Where no trip is out, nobody else is waiting. */
     private boolean enter(Passenger<W, A> me) {
         lock.lock();
         try {
-            if (out < lanes) {
-                out++;
-                return false;
-            }
-            waiting.add(me);
+            if (out > 0) return waiting.add(me);
+            out++;
+            return false;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Whether it goes by another lane, for the trip that is out does not come back. */
+    private boolean overtake(Passenger<W, A> me) {
+        lock.lock();
+        try {
+            if (out >= lanes || !waiting.remove(me)) return false;
+            out++;
             return true;
         } finally {
             lock.unlock();

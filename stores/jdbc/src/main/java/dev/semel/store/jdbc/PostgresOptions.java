@@ -31,7 +31,7 @@ public record PostgresOptions(
                     + socketTimeout + ", " + statementTimeout);
     }
 
-    /** How many connections may carry first claims at the same time, and how many may carry changes. */
+    /** How many connections may carry first claims when some are late, and how many may carry changes. */
     int lanes() {
         return Math.max(1, poolSize / 4);
     }

@@ -65,16 +65,28 @@ class CoalescerTest {
     @Test
     void nobody_waits_for_company() throws Exception {
         Coalescer<Wish, String> together = coalescer(2, LONG);
-        Future<String> one = ask(together, "a/1", 0);
-        Future<String> two = ask(together, "b/1", 0);
-        awaitTrips(2);
-        departures.release(2);
-        assertEquals("done a/1", one.get());
-        assertEquals("done b/1", two.get());
-        // All lanes are in again.
-        departures.release(1);
-        assertEquals("done c/1", ask(together, "c/1", 0).get());
+        departures.release(3);
+        for (String name : List.of("a/1", "b/1", "c/1"))
+            assertEquals("done " + name, ask(together, name, 0).get());
         assertEquals(3, trips.size());
+    }
+
+    @Test
+    void a_trip_that_is_late_is_overtaken_by_as_many_as_there_are_lanes() throws Exception {
+        Coalescer<Wish, String> together = coalescer(3, LONG);
+        Future<String> late = ask(together, "a/1", 0);
+        awaitTrips(1);
+        Future<String> one = ask(together, "b/1", 0);
+        awaitTrips(2);
+        Future<String> two = ask(together, "c/1", 0);
+        awaitTrips(3);
+        Future<String> waits = ask(together, "d/1", 0);
+        awaitWaiting(together, 1);
+        departures.release(4);
+        for (Future<String> each : List.of(late, one, two, waits)) each.get();
+        assertEquals(4, trips.size());
+        departures.release(1);
+        assertEquals("done e/1", ask(together, "e/1", 0).get());
     }
 
     @Test
