@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.fail;
 import dev.semel.torture.cast.GatewayProgram;
 import dev.semel.torture.check.Verdict;
 import dev.semel.torture.client.Habits;
+import dev.semel.torture.history.Promise;
 import dev.semel.torture.nemesis.FaultKind;
 import dev.semel.torture.run.Options;
 import dev.semel.torture.run.TortureRun;
@@ -23,8 +24,9 @@ import org.junit.jupiter.api.io.TempDir;
 /** A torture run that cannot fail proves nothing: the real gateway with a bug in it is caught, by the law that it breaks. */
 @Timeout(600)
 class PlantedBugTest {
-    private static final Habits CROWDING = new Habits(4, 3, 60, 100);
-    private static final int OFTEN_SLOW = 50;
+    private static final Habits CROWDING = Habits.USUAL.crowding(60);
+    private static final int CLIENTS = 96;
+    private static final int OFTEN_SLOW = 80;
     private static final Duration ROUND = Duration.ofSeconds(12);
     private static final int MOST_ROUNDS = 5;
 
@@ -59,6 +61,7 @@ class PlantedBugTest {
     void a_late_holder_that_overwrites_is_caught() throws Exception {
         caught(
                 PlantedBug.COMPLETE_BY_NAME,
+                CROWDING.asking(Promise.AT_LEAST_ONCE),
                 "postgresql",
                 "One outcome of a key is fresh at most",
                 FaultKind.PAUSE_GATEWAY);
@@ -66,14 +69,18 @@ class PlantedBugTest {
 
     /** In one of a few short rounds: luck has a say in what a fault hits. */
     private void caught(PlantedBug bug, String store, String law, FaultKind... faults) throws Exception {
+        caught(bug, CROWDING, store, law, faults);
+    }
+
+    private void caught(PlantedBug bug, Habits habits, String store, String law, FaultKind... faults) throws Exception {
         ByteArrayOutputStream said = new ByteArrayOutputStream();
         try (PrintStream out = new PrintStream(said, true, StandardCharsets.UTF_8)) {
             for (int round = 1; round <= MOST_ROUNDS; round++) {
                 Options options = new Options(
                         store,
                         Options.isForOne(store) ? 1 : 2,
-                        32,
-                        CROWDING,
+                        CLIENTS,
+                        habits,
                         OFTEN_SLOW,
                         ROUND,
                         Integer.MAX_VALUE,

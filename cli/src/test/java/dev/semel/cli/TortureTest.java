@@ -5,12 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.semel.torture.nemesis.Needs;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -108,13 +108,14 @@ class TortureTest {
         assertFalse(Files.exists(home), home.toString());
     }
 
-    /** The folder of the run, which every gateway is told. */
-    private static Path home(List<ProcessHandle> children) {
-        return children.stream()
-                .flatMap(child -> Stream.of(child.info().arguments().orElse(new String[0])))
-                .filter(argument -> argument.endsWith("gateway-1.yaml"))
-                .map(argument -> Path.of(argument).getParent())
-                .findFirst()
-                .orElseThrow();
+    /** The folder of the run, which every gateway is told. Read from the system, for a handle tells no long command lines. */
+    private static Path home(List<ProcessHandle> children) throws IOException {
+        for (ProcessHandle child : children) {
+            String command = Files.readString(Path.of("/proc", Long.toString(child.pid()), "cmdline"));
+            for (String argument : command.split("\0", -1))
+                if (argument.endsWith("gateway-1.yaml"))
+                    return Path.of(argument).getParent();
+        }
+        throw new AssertionError("No gateway is told where it is: " + children);
     }
 }

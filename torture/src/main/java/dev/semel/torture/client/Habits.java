@@ -1,19 +1,35 @@
 package dev.semel.torture.client;
 
+import dev.semel.torture.history.Promise;
+import java.util.List;
 import java.util.Random;
 
 /**
  * What clients do, and how often, in percent of what they do; the rest of the time they ask until they are answered.
  *
  * @param patient how many calls wait for longer than anybody should
+ * @param promises what they ask for, each as often as the others
  */
-public record Habits(int hangingUp, int askingForSomethingElse, int askingAtSeveralDoors, int patient) {
+public record Habits(
+        int hangingUp, int askingForSomethingElse, int askingAtSeveralDoors, int patient, List<Promise> promises) {
+    private static final List<Promise> OF_A_GATEWAY =
+            List.of(Promise.AT_MOST_ONCE, Promise.AT_MOST_ONCE_PROBED, Promise.AT_LEAST_ONCE);
+
     /** Mostly orderly, with something of everything. */
-    public static final Habits USUAL = new Habits(4, 3, 7, 10);
+    public static final Habits USUAL = new Habits(4, 3, 7, 10, OF_A_GATEWAY);
 
     private static final int SHORTEST_PATIENCE_MILLIS = 300;
     private static final int USUAL_PATIENCE_MILLIS = 3_000;
     private static final int LONGEST_PATIENCE_MILLIS = 10_000;
+
+    /** All who ask at several doors more often, and are patient. */
+    public Habits crowding(int askingAtSeveralDoors) {
+        return new Habits(hangingUp, askingForSomethingElse, askingAtSeveralDoors, 100, promises);
+    }
+
+    public Habits asking(Promise promise) {
+        return new Habits(hangingUp, askingForSomethingElse, askingAtSeveralDoors, patient, List.of(promise));
+    }
 
     enum Habit {
         HANG_UP_WHILE_ASKING,

@@ -8,24 +8,24 @@ import java.util.Random;
 /** All operations of a run, by the time of their making. Safe for use by any thread. */
 public final class Operations {
     private static final int RECENT = 200;
-    private static final Promise[] PROMISES = {Promise.AT_MOST_ONCE, Promise.AT_MOST_ONCE_PROBED, Promise.AT_LEAST_ONCE
-    };
 
     private final String prefix;
+    private final List<Promise> promises;
     private final List<Operation> all = new ArrayList<>();
 
-    private Operations(String prefix) {
+    private Operations(String prefix, List<Promise> promises) {
         this.prefix = prefix;
+        this.promises = promises;
     }
 
     /** With keys that no run which began at another time has. */
-    public static Operations ofRun(long beganMillis) {
-        return new Operations("t" + Long.toString(beganMillis, Character.MAX_RADIX) + "-");
+    public static Operations ofRun(long beganMillis, List<Promise> promises) {
+        return new Operations("t" + Long.toString(beganMillis, Character.MAX_RADIX) + "-", promises);
     }
 
     synchronized Operation fresh(Random luck) {
         int number = all.size();
-        Operation made = new Operation(prefix + number, 2 * number, PROMISES[luck.nextInt(PROMISES.length)]);
+        Operation made = new Operation(prefix + number, 2 * number, promises.get(luck.nextInt(promises.size())));
         all.add(made);
         return made;
     }

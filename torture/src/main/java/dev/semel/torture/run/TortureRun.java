@@ -37,12 +37,14 @@ public final class TortureRun {
     private final Told told;
     private final PrintStream out;
     private final RunClock clock = RunClock.start();
-    private final Operations operations = Operations.ofRun(System.currentTimeMillis());
+    private final Operations operations;
     private final History history;
     private final Calls calls;
 
     private TortureRun(Options options, PrintStream out) throws IOException {
         this.options = options;
+        this.operations =
+                Operations.ofRun(System.currentTimeMillis(), options.habits().promises());
         this.told = new Told(options, out);
         this.out = out;
         Files.createDirectories(options.report());
