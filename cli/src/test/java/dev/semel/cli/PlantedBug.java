@@ -40,14 +40,19 @@ enum PlantedBug {
             return new WriteBehindStore(store);
         }
     },
-    /** A holder completes by the name of the key alone, however late. */
+    /** A holder renews and completes by the name of the key alone, however late. */
     COMPLETE_BY_NAME {
         @Override
         KeyStore in(KeyStore store) {
             return new PassingStore(store) {
                 @Override
                 public Replaced replace(KeyRecord seen, Change change) {
-                    return change.next() instanceof Next.Done ? force(seen, change) : store.replace(seen, change);
+                    if (change.next() instanceof Next.Done) return force(seen, change);
+                    Replaced replaced = store.replace(seen, change);
+                    boolean renewal = change.next() instanceof Next.Held held && held.heldSince() != null;
+                    return renewal && replaced instanceof Replaced.Moved
+                            ? new Replaced.Swapped(change.after(seen, store.now()))
+                            : replaced;
                 }
             };
         }
