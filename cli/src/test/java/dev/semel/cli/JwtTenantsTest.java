@@ -104,6 +104,7 @@ class JwtTenantsTest {
         for (int i = 0; i < bad.size(); i++) {
             Answer refused = order("refused-" + i, bad.get(i));
             assertEquals("401 tenant-unknown", refused.summary(), bad.get(i).toString());
+            assertNotEquals("", refused.header("Idempotency-Expires"), "says how long outcomes are kept");
             assertEquals(0, upstream.effects("refused-" + i), bad.get(i).toString());
         }
         assertEquals(201, order("refused-0", bearer(good)).status());

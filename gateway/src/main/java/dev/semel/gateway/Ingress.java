@@ -8,6 +8,7 @@ import dev.semel.http.Headers;
 import dev.semel.http.HttpRequest;
 import dev.semel.http.HttpResponse;
 import dev.semel.http.IdempotencyKey;
+import dev.semel.http.KeyMode;
 import dev.semel.http.KeySource;
 import dev.semel.http.Problem;
 import dev.semel.http.Reply;
@@ -121,14 +122,19 @@ final class Ingress {
             Reply<LiveBody> reply = switch (tenants.read(headers)) {
                 case TenantReading.Known it ->
                     answer(whole, new Scope(it.tenant(), route.operation(), route.name()), route, key, onward, loop);
-                case TenantReading.Unknown it -> new Reply.Whole<>(Problem.tenantUnknown(it.why()));
-                case TenantReading.Unavailable it -> new Reply.Whole<>(Problem.tenantUnavailable(it.why()));
+                case TenantReading.Unknown it -> new Reply.Whole<>(keyed(Problem.tenantUnknown(it.why()), route));
+                case TenantReading.Unavailable it ->
+                    new Reply.Whole<>(keyed(Problem.tenantUnavailable(it.why()), route));
             };
             loop.runOnContext(nothing -> write(request, reply));
         } catch (RuntimeException e) {
             LOG.error("A request failed inside the gateway: {}", route.operation(), e);
-            loop.runOnContext(nothing -> Responses.endAndClose(request, Problem.internalError()));
+            loop.runOnContext(nothing -> Responses.endAndClose(request, keyed(Problem.internalError(), route)));
         }
+    }
+
+    private static HttpResponse keyed(HttpResponse answer, RouteMap.Found route) {
+        return route.policy().key() == KeyMode.OFF ? answer : Guard.expiring(answer, route.policy());
     }
 
     private Reply<LiveBody> answer(

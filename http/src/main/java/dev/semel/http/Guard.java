@@ -281,7 +281,8 @@ public final class Guard {
         return stored.bodyKept() ? stored.response() : Problem.responseNotKept(stored.response());
     }
 
-    private static HttpResponse expiring(HttpResponse response, RoutePolicy policy) {
+    /** The answer to a request with a key, also one that was given before its key was looked at: says how long outcomes are kept. */
+    public static HttpResponse expiring(HttpResponse response, RoutePolicy policy) {
         String expires = HttpDate.format(endOfRetention(policy));
         return new HttpResponse(response.status(), response.headers().with(EXPIRES, expires), response.body());
     }
