@@ -8,7 +8,7 @@ public interface GatewayLauncher {
     /**
      * Starts a gateway on the loopback address, and returns when it listens or soon will.
      *
-     * @param storeUrl where it keeps its keys, for example {@code rocksdb:/tmp/keys}
+     * @param storeUrl where it keeps its keys, for example {@code rocksdb:./keys}
      * @param upstreamUrl where it forwards to, for example {@code http://127.0.0.1:9000}
      */
     ChildProcess launch(String storeUrl, int listenPort, String upstreamUrl) throws IOException, InterruptedException;
