@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.semel.cli.HttpMessage.Field;
-import dev.semel.cli.IdentityProvider.Signer;
+import dev.semel.testkit.http.TokenSigner;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.List;
@@ -31,7 +31,7 @@ class JwtTenantsTest {
         gateway = GatewayProcess.start(store.url(), upstream.url(), store.write("semel.yml", """
             tenant: { jwt-claim: sub, jwks: "%s", issuer: "%s", audience: %s }
             """.formatted(
-                        provider.jwks(), IdentityProvider.ISSUER, IdentityProvider.AUDIENCE)));
+                        provider.jwks(), TokenSigner.ISSUER, TokenSigner.AUDIENCE)));
     }
 
     @AfterAll
@@ -47,7 +47,7 @@ class JwtTenantsTest {
     }
 
     private static Field tokenOf(String subject) {
-        return bearer(provider.signer().token(IdentityProvider.claims(subject)));
+        return bearer(provider.signer().token(TokenSigner.claims(subject)));
     }
 
     private static Answer order(String key, Field... more) throws IOException {
@@ -84,23 +84,23 @@ class JwtTenantsTest {
 
     @Test
     void who_shows_no_good_token_gets_nothing_through() throws Exception {
-        Signer stranger = Signer.named(provider.signer().id());
-        String good = provider.signer().token(IdentityProvider.claims("ann"));
-        String late = IdentityProvider.claims(
-                "ann", IdentityProvider.AUDIENCE, Instant.now().minusSeconds(600));
-        String others = IdentityProvider.claims("ann", "invoices", Instant.now().plusSeconds(600));
-        String forged = IdentityProvider.claims("ann").replace(IdentityProvider.ISSUER, "https://else.example/");
+        TokenSigner stranger = TokenSigner.named(provider.signer().id());
+        String good = provider.signer().token(TokenSigner.claims("ann"));
+        String late =
+                TokenSigner.claims("ann", TokenSigner.AUDIENCE, Instant.now().minusSeconds(600));
+        String others = TokenSigner.claims("ann", "invoices", Instant.now().plusSeconds(600));
+        String forged = TokenSigner.claims("ann").replace(TokenSigner.ISSUER, "https://else.example/");
         List<Field> bad = List.of(
                 new Field("X-No-Token", "at all"),
                 new Field("Authorization", "Basic YW5uOmFubg=="),
                 bearer("nonsense"),
-                bearer(stranger.token(IdentityProvider.claims("ann"))),
+                bearer(stranger.token(TokenSigner.claims("ann"))),
                 bearer(good.substring(0, good.lastIndexOf('.') + 1)),
                 bearer(provider.signer().token(late)),
                 bearer(provider.signer().token(others)),
                 bearer(provider.signer().token(forged)),
                 bearer(provider.signer().token("{\"sub\":\"ann\"}")),
-                bearer(IdentityProvider.unsigned(IdentityProvider.claims("ann"))));
+                bearer(TokenSigner.unsigned(TokenSigner.claims("ann"))));
         for (int i = 0; i < bad.size(); i++) {
             Answer refused = order("refused-" + i, bad.get(i));
             assertEquals("401 tenant-unknown", refused.summary(), bad.get(i).toString());
@@ -116,9 +116,9 @@ class JwtTenantsTest {
         Field before = tokenOf("ann");
         Answer first = order("rotated", before);
         assertEquals(201, first.status(), first.text());
-        Signer old = provider.signer();
-        Signer fresh = provider.rotate("second");
-        Field after = bearer(fresh.token(IdentityProvider.claims("ann")));
+        TokenSigner old = provider.signer();
+        TokenSigner fresh = provider.rotate("second");
+        Field after = bearer(fresh.token(TokenSigner.claims("ann")));
         // The gateway does not ask the provider again within ten seconds.
         Await.until(
                 "the new key is known", () -> !order("rotated", after).summary().equals("401 tenant-unknown"));
@@ -128,8 +128,7 @@ class JwtTenantsTest {
         assertEquals("401 tenant-unknown", order("withdrawn", before).summary());
         assertEquals(
                 "401 tenant-unknown",
-                order("withdrawn", bearer(old.token(IdentityProvider.claims("ann"))))
-                        .summary());
+                order("withdrawn", bearer(old.token(TokenSigner.claims("ann")))).summary());
         assertEquals(0, upstream.effects("withdrawn"));
         assertEquals(1, upstream.effects("rotated"));
     }

@@ -4,6 +4,7 @@ import dev.semel.core.key.KeyRecord;
 import dev.semel.core.store.Change;
 import dev.semel.core.store.KeyStore;
 import dev.semel.core.store.Next;
+import dev.semel.testkit.PassingKeyStore;
 import java.time.Duration;
 
 /** Mistakes that were made in real systems, planted between a gateway and its store. */
@@ -12,10 +13,10 @@ enum PlantedBug {
     NO_TOKEN_CHECK {
         @Override
         KeyStore in(KeyStore store) {
-            return new PassingStore(store) {
+            return new PassingKeyStore(store) {
                 @Override
                 public Replaced replace(KeyRecord seen, Change change) {
-                    return force(seen, change);
+                    return force(store, seen, change);
                 }
             };
         }
@@ -24,7 +25,7 @@ enum PlantedBug {
     RELEASE_ON_TIME_OUT {
         @Override
         KeyStore in(KeyStore store) {
-            return new PassingStore(store) {
+            return new PassingKeyStore(store) {
                 @Override
                 public Replaced replace(KeyRecord seen, Change change) {
                     if (!(change.next() instanceof Next.InDoubt)) return store.replace(seen, change);
@@ -44,10 +45,10 @@ enum PlantedBug {
     COMPLETE_BY_NAME {
         @Override
         KeyStore in(KeyStore store) {
-            return new PassingStore(store) {
+            return new PassingKeyStore(store) {
                 @Override
                 public Replaced replace(KeyRecord seen, Change change) {
-                    if (change.next() instanceof Next.Done) return force(seen, change);
+                    if (change.next() instanceof Next.Done) return force(store, seen, change);
                     Replaced replaced = store.replace(seen, change);
                     boolean renewal = change.next() instanceof Next.Held held && held.heldSince() != null;
                     return renewal && replaced instanceof Replaced.Moved
@@ -59,4 +60,14 @@ enum PlantedBug {
     };
 
     abstract KeyStore in(KeyStore store);
+
+    /** Writes over whatever is there now. */
+    private static KeyStore.Replaced force(KeyStore store, KeyRecord seen, Change change) {
+        KeyRecord from = seen;
+        while (true) {
+            KeyStore.Replaced replaced = store.replace(from, change);
+            if (!(replaced instanceof KeyStore.Replaced.Moved moved) || moved.current() == null) return replaced;
+            from = moved.current().record();
+        }
+    }
 }

@@ -7,6 +7,7 @@ import dev.semel.core.store.KeyStore;
 import dev.semel.core.store.NewKey;
 import dev.semel.core.store.Next;
 import dev.semel.core.store.Seen;
+import dev.semel.testkit.PassingKeyStore;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
@@ -15,7 +16,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** Says that an outcome is written, lets everybody in this process see it, and writes it a moment later. */
-final class WriteBehindStore extends PassingStore {
+final class WriteBehindStore extends PassingKeyStore {
     private static final long BEHIND_MILLIS = 300;
 
     private final Map<KeyId, KeyRecord> unwritten = new ConcurrentHashMap<>();

@@ -2,26 +2,35 @@ package dev.semel.gateway;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.semel.core.key.KeyState;
 import dev.semel.core.memory.InMemoryKeyStore;
 import dev.semel.core.store.KeyStore;
+import dev.semel.core.store.Listing;
 import dev.semel.gateway.config.ConfigReader;
 import dev.semel.gateway.config.GatewayConfig;
 import dev.semel.store.rocksdb.Durability;
 import dev.semel.store.rocksdb.RocksKeyStore;
 import dev.semel.testkit.FlakyKeyStore;
 import dev.semel.testkit.HandClock;
+import dev.semel.testkit.PassingKeyStore;
 import dev.semel.testkit.http.ContractRoutes;
 import dev.semel.testkit.http.HttpContract;
 import dev.semel.testkit.http.RawHttp;
 import dev.semel.testkit.http.RawRequest;
 import dev.semel.testkit.http.Received;
 import dev.semel.testkit.http.ScriptedUpstream;
+import dev.semel.testkit.http.SetUp;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Nested;
@@ -35,7 +44,7 @@ class GatewayHttpContractTest {
         protected final HandClock clock = new HandClock();
         private ScriptedUpstream upstream;
         private FlakyKeyStore store;
-        private Gateway gateway;
+        private final Map<SetUp, Gateway> gateways = new EnumMap<>(SetUp.class);
 
         abstract KeyStore openStore();
 
@@ -43,18 +52,28 @@ class GatewayHttpContractTest {
         void start() throws Exception {
             upstream = ScriptedUpstream.start();
             store = new FlakyKeyStore(openStore());
-            gateway = Gateway.start(config(upstream), store);
+            for (SetUp setUp : SetUp.values()) gateways.put(setUp, start(setUp));
+        }
+
+        private Gateway start(SetUp setUp) {
+            return Gateway.start(config(upstream, setUp), new PassingKeyStore(store) {
+                @Override
+                public void close() {
+                    // the others still need it
+                }
+            });
         }
 
         @AfterAll
         void stop() throws Exception {
             if (upstream != null) upstream.close();
-            if (gateway != null) gateway.close();
+            gateways.values().forEach(Gateway::close);
+            if (store != null) store.close();
         }
 
         @Override
-        protected InetSocketAddress front() {
-            return address(gateway);
+        protected InetSocketAddress front(SetUp setUp) {
+            return address(Objects.requireNonNull(gateways.get(setUp)));
         }
 
         @Override
@@ -70,6 +89,21 @@ class GatewayHttpContractTest {
         @Override
         protected void storeDown(boolean down) {
             store.down(down);
+        }
+
+        @Test
+        void the_secret_of_a_tenant_is_kept_nowhere() throws Exception {
+            RawRequest charge = RawRequest.charge("/required/charges").header("X-Api-Key", "secret-of-alice");
+            send(front(SetUp.TENANTS), charge.key("kept-nowhere").header("X-Scenario", "secret"));
+            StringBuilder all = new StringBuilder();
+            String after = null;
+            do {
+                Listing.Page page = store.list(new Listing(null, EnumSet.allOf(KeyState.Kind.class), 1000, after));
+                all.append(page);
+                after = page.next();
+            } while (after != null);
+            assertTrue(all.indexOf("kept-nowhere") >= 0, "the key was not found at all");
+            assertTrue(all.indexOf("secret-of-alice") < 0, "the secret is in the store");
         }
     }
 
@@ -98,11 +132,13 @@ class GatewayHttpContractTest {
         RawRequest lost = RawRequest.charge("/required/dies-after").key("l").header("X-Scenario", "restart");
         try (ScriptedUpstream upstream = ScriptedUpstream.start()) {
             Received.Response first;
-            try (Gateway gateway = Gateway.start(config(upstream), RocksKeyStore.open(folder, Durability.SYNC))) {
+            try (Gateway gateway =
+                    Gateway.start(config(upstream, SetUp.PLAIN), RocksKeyStore.open(folder, Durability.SYNC))) {
                 first = send(gateway, charge);
                 assertEquals(502, send(gateway, lost).status());
             }
-            try (Gateway gateway = Gateway.start(config(upstream), RocksKeyStore.open(folder, Durability.SYNC))) {
+            try (Gateway gateway =
+                    Gateway.start(config(upstream, SetUp.PLAIN), RocksKeyStore.open(folder, Durability.SYNC))) {
                 Received.Response replay = send(gateway, charge);
                 assertEquals(first.text(), replay.text());
                 assertEquals("true", replay.headers().first("Idempotent-Replayed"));
@@ -113,7 +149,11 @@ class GatewayHttpContractTest {
     }
 
     private static Received.Response send(Gateway gateway, RawRequest request) throws Exception {
-        Received received = RawHttp.exchange(address(gateway), request, Duration.ofSeconds(30));
+        return send(address(gateway), request);
+    }
+
+    private static Received.Response send(InetSocketAddress front, RawRequest request) throws Exception {
+        Received received = RawHttp.exchange(front, request, Duration.ofSeconds(30));
         return assertInstanceOf(Received.Response.class, received, received::toString);
     }
 
@@ -121,14 +161,15 @@ class GatewayHttpContractTest {
         return new InetSocketAddress(InetAddress.getLoopbackAddress(), gateway.port());
     }
 
-    private static GatewayConfig config(ScriptedUpstream upstream) {
+    private static GatewayConfig config(ScriptedUpstream upstream, SetUp setUp) {
         String yaml = """
             listen: 127.0.0.1:0
             admin: { listen: 127.0.0.1:0 }
             accept-lost-keys: true
             upstream: { url: http://127.0.0.1:%d }
+            %s
             routes:
-            """.formatted(upstream.port()) + routes(ContractRoutes.of(upstream));
+            """.formatted(upstream.port(), setUp.settings()) + routes(ContractRoutes.of(upstream));
         return switch (ConfigReader.read(yaml, "contract.yaml", name -> null, null)) {
             case ConfigReader.Result.Valid(GatewayConfig config) -> config;
             case ConfigReader.Result.Invalid(var problems) -> throw new AssertionError(problems + "\n" + yaml);

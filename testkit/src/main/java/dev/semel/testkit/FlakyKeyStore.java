@@ -4,11 +4,9 @@ import dev.semel.core.key.KeyId;
 import dev.semel.core.key.KeyRecord;
 import dev.semel.core.store.Change;
 import dev.semel.core.store.KeyStore;
-import dev.semel.core.store.Listing;
 import dev.semel.core.store.NewKey;
 import dev.semel.core.store.Seen;
 import dev.semel.core.store.StoreException;
-import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.Deque;
@@ -20,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * A store that fails as planned: before the write is applied, or after it, when only the answer is lost. Everything that
  * is not planned goes to the real store behind it.
  */
-public final class FlakyKeyStore implements KeyStore {
+public final class FlakyKeyStore extends PassingKeyStore {
 
     /** How the next call fails. */
     public enum Fault {
@@ -34,14 +32,13 @@ public final class FlakyKeyStore implements KeyStore {
         NONE
     }
 
-    private final KeyStore store;
     private final Deque<Fault> writes = new ArrayDeque<>();
     private final Deque<Fault> reads = new ArrayDeque<>();
     private volatile boolean down;
     private volatile Runnable whenLost = () -> {};
 
     public FlakyKeyStore(KeyStore store) {
-        this.store = store;
+        super(store);
     }
 
     /** The next inserts and replaces fail like this, in this order. */
@@ -121,32 +118,7 @@ public final class FlakyKeyStore implements KeyStore {
     }
 
     @Override
-    public Listing.Page list(Listing listing) {
-        return store.list(listing);
-    }
-
-    @Override
     public long count(String tenant, long upTo) {
         return call(reads, () -> store.count(tenant, upTo));
-    }
-
-    @Override
-    public Purged purge(int limit) {
-        return store.purge(limit);
-    }
-
-    @Override
-    public Survives survives() {
-        return store.survives();
-    }
-
-    @Override
-    public Instant now() {
-        return store.now();
-    }
-
-    @Override
-    public void close() {
-        store.close();
     }
 }

@@ -23,9 +23,19 @@ public final class Draft {
         return this;
     }
 
+    /** From here on everything is sent to the subject with this set-up. */
+    public Draft at(SetUp setUp) {
+        return step("at the subject that is " + setUp, scene -> scene.at(setUp));
+    }
+
     /** Sends a request on a connection of its own and checks the answer. */
     public Draft send(RawRequest request, Expect... expected) {
         return step("send " + request, scene -> scene.check(scene.exchange(request), expected));
+    }
+
+    /** Sends a request that is made of earlier answers. */
+    public Draft send(Call call, Expect... expected) {
+        return step("send", scene -> scene.check(scene.exchange(call.in(scene)), expected));
     }
 
     /** The answer takes at least that long. */
@@ -143,6 +153,11 @@ public final class Draft {
     /** Sends a request and does not wait for the answer. */
     public Draft start(RawRequest request) {
         return start(1, request);
+    }
+
+    /** Sends a request that is made of earlier answers, and does not wait for the answer. */
+    public Draft start(Call call) {
+        return step("start", scene -> scene.start(1, call.in(scene)));
     }
 
     /** So many equal requests, whose last bytes leave at the same time. Nobody waits for the answers yet. */

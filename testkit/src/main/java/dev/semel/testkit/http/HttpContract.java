@@ -11,8 +11,8 @@ import org.junit.jupiter.api.TestInstance;
 /**
  * What {@code Idempotency-Key} means on the wire, for whatever stands in front of an API: one list of scenarios, told
  * over real sockets. A subject's test extends this, puts the subject with the routes of {@link ContractRoutes} in front
- * of a {@link ScriptedUpstream}, and adds what only that subject can get wrong. One subject serves all scenarios: each
- * uses keys of its own.
+ * of a {@link ScriptedUpstream}, in every {@link SetUp}, and adds what only that subject can get wrong. All scenarios are
+ * told to the same subjects: each uses keys and tenants of its own.
  *
  * <p>A subject that does not read HTTP itself, such as a filter inside a server, overrides the groups that are not about
  * it, and says why.
@@ -20,8 +20,8 @@ import org.junit.jupiter.api.TestInstance;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 public abstract class HttpContract {
 
-    /** Where the subject listens. */
-    protected abstract InetSocketAddress front();
+    /** Where the subject listens that is set up like this. */
+    protected abstract InetSocketAddress front(SetUp setUp);
 
     /** What the subject stands in front of. */
     protected abstract ScriptedUpstream upstream();
@@ -80,6 +80,26 @@ public abstract class HttpContract {
     @TestFactory
     public Stream<DynamicTest> orderedWrites() {
         return tell(OrderScenarios.all());
+    }
+
+    @TestFactory
+    public Stream<DynamicTest> tenants() {
+        return tell(TenantScenarios.all());
+    }
+
+    @TestFactory
+    public Stream<DynamicTest> quotas() {
+        return tell(QuotaScenarios.all());
+    }
+
+    @TestFactory
+    public Stream<DynamicTest> encryption() {
+        return tell(SealScenarios.all());
+    }
+
+    @TestFactory
+    public Stream<DynamicTest> serviceApi() {
+        return tell(ServiceScenarios.all());
     }
 
     @TestFactory

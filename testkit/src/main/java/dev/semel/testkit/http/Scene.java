@@ -23,7 +23,6 @@ public final class Scene implements AutoCloseable {
     private final HttpContract subject;
     private final String id = "s-" + UUID.randomUUID();
     private final String key = "k-" + UUID.randomUUID();
-    private final Map<String, String> names;
     private final StringBuilder transcript = new StringBuilder();
     private final int straysBefore;
     private final int complaintsBefore;
@@ -31,18 +30,28 @@ public final class Scene implements AutoCloseable {
     private final List<Received.Response> answers = new ArrayList<>();
     private final BlockingQueue<Outcome> arriving = new LinkedBlockingQueue<>();
     private int awaited;
+    private SetUp setUp = SetUp.PLAIN;
 
     Scene(HttpContract subject) {
         this.subject = subject;
-        String host = subject.front().getHostString() + ":" + subject.front().getPort();
         this.straysBefore = ledger().strays().size();
         this.complaintsBefore = ledger().complaints().size();
-        this.names = Map.of("key", key, "scenario", id, "host", host);
     }
 
     /** How reading one of many answers ended. */
     private record Outcome(
             @Nullable Received received, @Nullable Throwable failure) {}
+
+    /** From here on it goes on at another front. */
+    void at(SetUp other) {
+        setUp = other;
+    }
+
+    private Map<String, String> names() {
+        String host = subject.front(setUp).getHostString() + ":"
+                + subject.front(setUp).getPort();
+        return Map.of("key", key, "scenario", id, "host", host);
+    }
 
     String id() {
         return id;
@@ -97,7 +106,7 @@ public final class Scene implements AutoCloseable {
     }
 
     String fill(String text) {
-        return RawRequest.fill(text, names);
+        return RawRequest.fill(text, names());
     }
 
     /** A raw text as bytes, one per char. */
@@ -108,11 +117,11 @@ public final class Scene implements AutoCloseable {
     byte[] bytes(RawRequest request) {
         RawRequest complete = request.header(Ledger.SCENARIO, id);
         if (!complete.headers().has("Host")) complete = complete.header("Host", "{host}");
-        return complete.filledIn(names).bytes();
+        return complete.filledIn(names()).bytes();
     }
 
     RawHttp connect() throws IOException {
-        RawHttp connection = RawHttp.connect(subject.front(), subject.patience());
+        RawHttp connection = RawHttp.connect(subject.front(setUp), subject.patience());
         connections.add(connection);
         return connection;
     }

@@ -5,13 +5,11 @@ import dev.semel.core.key.KeyRecord;
 import dev.semel.core.key.KeyState;
 import dev.semel.core.store.Change;
 import dev.semel.core.store.KeyStore;
-import dev.semel.core.store.Listing;
 import dev.semel.core.store.NewKey;
 import dev.semel.core.store.Seen;
 import dev.semel.core.store.StoreException;
-import java.time.Instant;
+import dev.semel.testkit.PassingKeyStore;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.Random;
 import java.util.function.Supplier;
@@ -21,18 +19,17 @@ import org.jspecify.annotations.Nullable;
  * A store on a {@link Stage}: before and after each call another actor may come in, and now and then an answer is lost.
  * Keeps every record that was ever written, and fails at once when two of them break a law.
  */
-final class SteppedKeyStore implements KeyStore {
+final class SteppedKeyStore extends PassingKeyStore {
     /** So few that a claim always reads its own fate back, and leaves nothing to the background. */
     private static final int MOST_FAULTS_PER_ACTOR = 2;
 
-    private final KeyStore store;
     private final Stage stage;
     private final Random random;
     private final int faultsPerHundred;
     private final List<KeyRecord> history = new ArrayList<>();
 
     SteppedKeyStore(KeyStore store, Stage stage, Random random, int faultsPerHundred) {
-        this.store = store;
+        super(store);
         this.stage = stage;
         this.random = random;
         this.faultsPerHundred = faultsPerHundred;
@@ -96,36 +93,6 @@ final class SteppedKeyStore implements KeyStore {
         return this.<List<Seen>>call(() -> store.findAll(List.of(id))).stream()
                 .findFirst()
                 .orElse(null);
-    }
-
-    @Override
-    public List<Seen> findAll(Collection<KeyId> ids) {
-        return store.findAll(ids);
-    }
-
-    @Override
-    public Listing.Page list(Listing listing) {
-        return store.list(listing);
-    }
-
-    @Override
-    public long count(String tenant, long upTo) {
-        return store.count(tenant, upTo);
-    }
-
-    @Override
-    public Purged purge(int limit) {
-        return store.purge(limit);
-    }
-
-    @Override
-    public Survives survives() {
-        return store.survives();
-    }
-
-    @Override
-    public Instant now() {
-        return store.now();
     }
 
     @Override

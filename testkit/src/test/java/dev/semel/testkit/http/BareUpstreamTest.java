@@ -17,7 +17,7 @@ class BareUpstreamTest {
 
     private final HttpContract nobodyInFront = new HttpContract() {
         @Override
-        protected InetSocketAddress front() {
+        protected InetSocketAddress front(SetUp setUp) {
             return upstream.address();
         }
 
@@ -49,6 +49,7 @@ class BareUpstreamTest {
                 List.of(
                         "an optional key may be missing: each request runs",
                         "where keys are off, a key means nothing: each request runs",
+                        "tenants: what has no key needs no tenant",
                         "a key that nobody used is not there",
                         "refused: a TLS greeting"),
                 passing(aboutKeys()));
@@ -63,6 +64,10 @@ class BareUpstreamTest {
                         nobodyInFront.inFlight(),
                         nobodyInFront.statuses(),
                         nobodyInFront.doubt(),
+                        nobodyInFront.tenants(),
+                        nobodyInFront.quotas(),
+                        nobodyInFront.encryption(),
+                        nobodyInFront.serviceApi(),
                         nobodyInFront.limits(),
                         nobodyInFront.hangUps(),
                         nobodyInFront.spentKeys(),

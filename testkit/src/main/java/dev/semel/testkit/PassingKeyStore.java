@@ -1,4 +1,4 @@
-package dev.semel.cli;
+package dev.semel.testkit;
 
 import dev.semel.core.key.KeyId;
 import dev.semel.core.key.KeyRecord;
@@ -12,11 +12,12 @@ import java.util.Collection;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Passes everything on to a real store, for those that spoil one thing. */
-class PassingStore implements KeyStore {
-    final KeyStore store;
+/** Passes everything on to another store, for those that change one thing. As safe for threads as that store is. */
+public class PassingKeyStore implements KeyStore {
+    /** The one that everything is passed on to. */
+    protected final KeyStore store;
 
-    PassingStore(KeyStore store) {
+    public PassingKeyStore(KeyStore store) {
         this.store = store;
     }
 
@@ -28,16 +29,6 @@ class PassingStore implements KeyStore {
     @Override
     public Replaced replace(KeyRecord seen, Change change) {
         return store.replace(seen, change);
-    }
-
-    /** Writes over whatever is there now. */
-    final Replaced force(KeyRecord seen, Change change) {
-        KeyRecord from = seen;
-        while (true) {
-            Replaced replaced = store.replace(from, change);
-            if (!(replaced instanceof Replaced.Moved moved) || moved.current() == null) return replaced;
-            from = moved.current().record();
-        }
     }
 
     @Override
