@@ -105,7 +105,7 @@ final class TortureCommand implements Callable<Integer> {
     }
 
     private Options options() {
-        int most = operations == null ? Integer.MAX_VALUE / 2 : operations;
+        int most = operations == null ? Options.ANY_NUMBER : operations;
         double length = minutes != null ? minutes : operations == null ? DEFAULT_MINUTES : Integer.MAX_VALUE;
         if (clients < 1 || most < 1 || length <= 0) throw new UsageProblem("There is nothing to do.");
         return new Options(

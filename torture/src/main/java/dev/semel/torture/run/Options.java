@@ -31,6 +31,9 @@ public record Options(
         Path report) {
     public static final int USUALLY_SLOW = 2;
 
+    /** So many operations that time ends the run first. */
+    public static final int ANY_NUMBER = Integer.MAX_VALUE / 2;
+
     static final String ROCKSDB = "rocksdb";
     static final String POSTGRESQL = "postgresql";
 

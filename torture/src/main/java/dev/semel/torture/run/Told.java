@@ -4,6 +4,8 @@ import dev.semel.torture.check.Verdict;
 import dev.semel.torture.nemesis.FaultKind;
 import dev.semel.torture.report.RunFacts;
 import java.io.PrintStream;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -64,7 +66,16 @@ final class Told {
     private String command() {
         return "./semel torture --store " + store() + " --gateways " + options.gateways() + " --clients "
                 + options.clients() + " --faults " + (options.faults().isEmpty() ? "none" : faults(","))
-                + " --seed " + options.seed();
+                + length() + " --seed " + options.seed();
+    }
+
+    private String length() {
+        if (options.operations() != Options.ANY_NUMBER) return " --operations " + options.operations();
+        return " --minutes "
+                + BigDecimal.valueOf(options.duration().toSeconds())
+                        .divide(BigDecimal.valueOf(60), 2, RoundingMode.HALF_UP)
+                        .stripTrailingZeros()
+                        .toPlainString();
     }
 
     private String faults(String between) {
