@@ -32,8 +32,9 @@ final class Door extends AbstractVerticle {
             Guard guard,
             OwnResources own,
             InFlight inFlight,
-            TenantRule tenants) {
-        this.routes = new RouteMap(vertx, config.upstream(), routes);
+            TenantRule tenants,
+            UpstreamTurns turns) {
+        this.routes = new RouteMap(vertx, config.upstream(), routes, turns);
         Ingress ingress = new Ingress(
                 vertx,
                 guard,

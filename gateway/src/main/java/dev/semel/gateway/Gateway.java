@@ -51,6 +51,7 @@ public final class Gateway implements AutoCloseable {
     private final Semel semel;
     private final Purger purger;
     private final InFlight inFlight = new InFlight();
+    private final UpstreamTurns turns = new UpstreamTurns();
     private final AdminListener admin;
     private final List<Door> doors = new CopyOnWriteArrayList<>();
     private final GatewayConfig config;
@@ -122,10 +123,14 @@ public final class Gateway implements AutoCloseable {
     }
 
     private static KeyStore sealed(KeyStore store, @Nullable SealKeys keys) {
-        if (keys == null) return store;
         try {
-            SealCheck.run(store, keys);
-            return new SealedKeyStore(store, keys);
+            if (keys != null) SealCheck.run(store, keys);
+            else if (SealCheck.wasSealed(store))
+                throw new IllegalStateException("Outcomes in this store are encrypted, and the configuration has no"
+                        + " 'encryption'. Without it they could not be given back, and new ones would be stored in the"
+                        + " clear. Give the section back with its keys; a key that is to be forgotten is left out of"
+                        + " 'keys', beside the one that is active.");
+            return new SealedKeyStore(store, keys == null ? SealKeys.NONE : keys);
         } catch (RuntimeException e) {
             store.close();
             throw e;
@@ -155,7 +160,7 @@ public final class Gateway implements AutoCloseable {
 
     private Door door() {
         Guard guard = new Guard(semel, weakKeys);
-        Door door = new Door(vertx, config, port, routes.all(), guard, own, inFlight, tenants);
+        Door door = new Door(vertx, config, port, routes.all(), guard, own, inFlight, tenants, turns);
         doors.add(door);
         return door;
     }

@@ -102,9 +102,9 @@ final class Ingress {
                 .read(
                         body -> {
                             boolean taken = inFlight.run(() -> answer(request, headers, route, key, body, loop));
-                            if (!taken) Responses.endAndClose(request, Problem.stopping());
+                            if (!taken) Responses.endAndClose(request, keyed(Problem.stopping(), route));
                         },
-                        refusal -> Responses.endAndClose(request, refusal));
+                        refusal -> Responses.endAndClose(request, keyed(refusal, route)));
     }
 
     /** On a virtual thread. A client that hangs up meanwhile changes nothing here. */

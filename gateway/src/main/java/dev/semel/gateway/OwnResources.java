@@ -5,6 +5,8 @@ import dev.semel.gateway.config.Quantities;
 import dev.semel.http.Headers;
 import dev.semel.http.HttpRequest;
 import dev.semel.http.HttpResponse;
+import dev.semel.http.IdempotencyKey;
+import dev.semel.http.KeyReading;
 import dev.semel.http.KeyStatus;
 import dev.semel.http.Problem;
 import dev.semel.http.PublishedPolicy;
@@ -63,7 +65,7 @@ final class OwnResources {
         boolean mine = path.equals(PublishedPolicy.PATH) || path.startsWith("/.semel/");
         if (!mine) return false;
         if (ServiceApi.isAt(path)) serve(request);
-        else if (!request.method().name().equals("GET")) refuseWithBody(request, isKnown(path));
+        else if (!isRead(request.method().name())) refuseWithBody(request, isKnown(path));
         else if (!isKnown(path)) Responses.end(request, Problem.noSuchResource());
         else if (path.equals(PublishedPolicy.PATH))
             Responses.end(request, policy.answer(VertxHeaders.read(request.headers())));
@@ -72,13 +74,17 @@ final class OwnResources {
         return true;
     }
 
+    private static boolean isRead(String method) {
+        return method.equals("GET") || method.equals("HEAD");
+    }
+
     private static boolean isKnown(String path) {
         return path.equals(PublishedPolicy.PATH) || path.equals(OpenApi.PATH) || path.startsWith(StatusLink.PREFIX);
     }
 
     /** Closes the connection, for nobody reads the body that may follow. */
     private static void refuseWithBody(HttpServerRequest request, boolean known) {
-        Responses.endAndClose(request, known ? Problem.methodNotAllowed("GET") : Problem.noSuchResource());
+        Responses.endAndClose(request, known ? Problem.methodNotAllowed("GET, HEAD") : Problem.noSuchResource());
     }
 
     private void serve(HttpServerRequest request) {
@@ -115,7 +121,17 @@ final class OwnResources {
             return;
         }
         Headers headers = VertxHeaders.read(request.headers());
-        answer(request, headers, operation, tenant -> status.of(KeyId.of(tenant, operation, key), wait));
+        answer(request, headers, operation, tenant -> status(tenant, operation, key, wait));
+    }
+
+    /** A key is the same quoted or bare; quotes that are part of one come from the service API. */
+    private HttpResponse status(String tenant, String operation, String key, Duration wait) {
+        HttpResponse found = status.of(KeyId.of(tenant, operation, key), wait);
+        if (found.status() != 404 || !key.startsWith("\"")) return found;
+        return IdempotencyKey.read(Headers.NONE.with(IdempotencyKey.HEADER, key), IdempotencyKey.HEADER)
+                        instanceof KeyReading.Present it
+                ? status.of(KeyId.of(tenant, operation, it.key()), wait)
+                : found;
     }
 
     /** On a virtual thread. A client that hangs up meanwhile changes nothing. */

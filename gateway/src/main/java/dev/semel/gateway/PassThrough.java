@@ -19,7 +19,7 @@ final class PassThrough {
 
     void forward(HttpServerRequest request, Headers onward, Duration bodyTime) {
         request.pause();
-        target.open(request.method().name(), request.uri())
+        target.open(request.method().name(), RequestChecks.target(request))
                 .onComplete(
                         upstream -> {
                             if (request.response().closed()) upstream.reset();

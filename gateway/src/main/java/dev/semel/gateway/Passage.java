@@ -7,6 +7,7 @@ import io.vertx.core.http.HttpClientRequest;
 import io.vertx.core.http.HttpClientResponse;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpVersion;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.TimeoutException;
 
@@ -71,6 +72,12 @@ final class Passage {
     }
 
     private void receive(HttpClientResponse answer) {
+        if (answer.statusCode() < 200) {
+            // Another protocol begins here, which nobody has asked for.
+            upstreamBroke(new IOException("the upstream answered " + answer.statusCode()));
+            upstream.reset();
+            return;
+        }
         answer.end().onComplete(ended -> answered = true);
         if (request.response().closed()) {
             answer.resume();
@@ -108,6 +115,8 @@ final class Passage {
             return;
         }
         if (request.response().headWritten()) Responses.abort(request);
-        else Responses.endAndClose(request, Problem.upstreamBroke());
+        else
+            Responses.endAndClose(
+                    request, failure instanceof TimeoutException ? Problem.upstreamTooSlow() : Problem.upstreamBroke());
     }
 }

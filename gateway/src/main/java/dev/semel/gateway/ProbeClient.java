@@ -7,6 +7,7 @@ import dev.semel.http.UpstreamProbe;
 import io.vertx.core.Context;
 import io.vertx.core.Vertx;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** Asks one upstream about doubts, on an event loop and over connections of its own. For use by any thread. */
 final class ProbeClient implements UpstreamProbe.Sender, AutoCloseable {
@@ -18,7 +19,7 @@ final class ProbeClient implements UpstreamProbe.Sender, AutoCloseable {
     ProbeClient(Vertx vertx, UpstreamSettings upstream, Duration timeout, long limit) {
         this.vertx = vertx;
         this.loop = vertx.getOrCreateContext();
-        this.target = new UpstreamTarget(vertx, upstream.withTimeout(timeout));
+        this.target = new UpstreamTarget(vertx, upstream.withTimeout(timeout), new AtomicInteger());
         this.limit = limit;
     }
 

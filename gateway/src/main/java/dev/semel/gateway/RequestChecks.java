@@ -6,6 +6,7 @@ import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpVersion;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -15,7 +16,16 @@ final class RequestChecks {
     private static final Pattern HOST =
             Pattern.compile("(?:[A-Za-z0-9._~!$&'()*+,;=%-]+|\\[[0-9A-Fa-f:.v]+])(?::[0-9]{0,5})?");
 
+    /** A target with scheme and host, as it is sent to proxies, and must be taken by every server (RFC 9112 §3.2.2). */
+    private static final Pattern ABSOLUTE = Pattern.compile("(?i:https?)://([^/?#@]+)(?=/)");
+
     private RequestChecks() {}
+
+    /** The target without scheme and host, of a request without a flaw. */
+    static String target(HttpServerRequest request) {
+        String uri = request.uri();
+        return uri.startsWith("/") ? uri : uri.substring(uri.indexOf('/', uri.indexOf("://") + 3));
+    }
 
     /** What is wrong with the request, in words for its sender; null when nothing is. */
     static @Nullable String flawOf(HttpServerRequest request) {
@@ -23,7 +33,7 @@ final class RequestChecks {
         if (request.method().equals(HttpMethod.CONNECT)) return "CONNECT is for forward proxies";
         String flaw = request.version() == HttpVersion.HTTP_2 ? null : http1FlawOf(request);
         if (flaw == null) flaw = valueFlawOf(request.headers());
-        return flaw == null ? targetFlawOf(request.uri()) : flaw;
+        return flaw == null ? targetFlawOf(request.uri(), request.getHeader("Host")) : flaw;
     }
 
     private static @Nullable String http1FlawOf(HttpServerRequest request) {
@@ -51,8 +61,12 @@ final class RequestChecks {
         return null;
     }
 
-    private static @Nullable String targetFlawOf(String uri) {
-        if (!uri.startsWith("/")) return "the request target must start with a slash";
+    private static @Nullable String targetFlawOf(String uri, @Nullable String host) {
+        if (!uri.startsWith("/")) {
+            Matcher absolute = ABSOLUTE.matcher(uri);
+            if (!absolute.lookingAt()) return "the request target must start with a slash";
+            if (!absolute.group(1).equalsIgnoreCase(host)) return "its target and its Host header name different hosts";
+        }
         for (int i = 0; i < uri.length(); i++)
             if (uri.charAt(i) <= ' ' || uri.charAt(i) >= 0x7f)
                 return "the request target holds a byte that must be percent-encoded";

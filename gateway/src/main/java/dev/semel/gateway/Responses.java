@@ -42,9 +42,10 @@ final class Responses {
         HttpServerResponse response = request.response();
         response.setStatusCode(answer.status());
         VertxHeaders.write(answer.headers(), response.headers());
-        if (mayHaveBody(request, answer.status()))
+        boolean head = request.method().name().equals("HEAD");
+        if (head || mayHaveBody(request, answer.status()))
             response.putHeader("Content-Length", Integer.toString(answer.body().length));
-        return response.end(Buffer.buffer(answer.body()));
+        return head ? response.end() : response.end(Buffer.buffer(answer.body()));
     }
 
     /** The head of an answer whose body is passed on as it comes. */

@@ -1,7 +1,9 @@
 package dev.semel.gateway;
 
+import dev.semel.core.Guarantee;
 import dev.semel.gateway.config.RouteSettings;
 import dev.semel.gateway.config.UpstreamSettings;
+import dev.semel.http.Guard;
 import dev.semel.http.PathText;
 import dev.semel.http.RoutePolicy;
 import io.vertx.core.Vertx;
@@ -17,10 +19,11 @@ final class RouteMap {
     private final List<Leg> legs = new ArrayList<>();
     private final Map<UpstreamSettings, UpstreamTarget> targets = new HashMap<>();
 
-    RouteMap(Vertx vertx, UpstreamSettings upstream, List<RouteSettings> routes) {
+    RouteMap(Vertx vertx, UpstreamSettings upstream, List<RouteSettings> routes, UpstreamTurns turns) {
         for (RouteSettings route : routes) {
             UpstreamSettings own = route.upstream() == null ? upstream : route.upstream();
-            UpstreamTarget target = targets.computeIfAbsent(own, settings -> new UpstreamTarget(vertx, settings));
+            UpstreamTarget target =
+                    targets.computeIfAbsent(own, settings -> new UpstreamTarget(vertx, settings, turns.of(settings)));
             legs.add(new Leg(route, route.pattern().toString(), target, new PassThrough(vertx, target)));
         }
     }
@@ -34,10 +37,25 @@ final class RouteMap {
      */
     record Found(String operation, String name, RoutePolicy policy, UpstreamTarget target, PassThrough passThrough) {}
 
-    /** Whether a server behind that takes the method from a header would take another route than this. */
+    /** Whether a server behind that takes the method from a header would take a route that guards more than this. */
     boolean isEvadedBy(@Nullable String override, String method, String path) {
-        return override != null
-                && !leg(method, path).equals(leg(override.strip().toUpperCase(Locale.ROOT), path));
+        if (override == null) return false;
+        String meant = override.strip().toUpperCase(Locale.ROOT);
+        RoutePolicy taken = leg(method, path).route().policy();
+        RoutePolicy evaded = leg(meant, path).route().policy();
+        return guards(meant, evaded) > guards(method, taken)
+                || (evaded.order() != null && !evaded.equals(taken))
+                || (evaded.claims().guarantee() == Guarantee.AT_MOST_ONCE
+                        && taken.claims().guarantee() == Guarantee.AT_LEAST_ONCE);
+    }
+
+    private static int guards(String method, RoutePolicy policy) {
+        if (Guard.isSafe(method)) return 0;
+        return switch (policy.key()) {
+            case OFF -> 0;
+            case OPTIONAL -> 1;
+            case REQUIRED -> 2;
+        };
     }
 
     /**

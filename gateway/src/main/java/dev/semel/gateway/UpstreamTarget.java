@@ -15,6 +15,7 @@ import io.vertx.core.net.PemTrustOptions;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** One upstream: its addresses, used in turn, over a pool of kept connections. One instance per event loop. */
 final class UpstreamTarget {
@@ -27,9 +28,11 @@ final class UpstreamTarget {
     private final HttpClientAgent client;
     private final List<URI> urls;
     private final Duration timeout;
-    private int next;
+    private final AtomicInteger turn;
 
-    UpstreamTarget(Vertx vertx, UpstreamSettings settings) {
+    /** @param turn whose turn it is among the addresses, for all event loops together */
+    UpstreamTarget(Vertx vertx, UpstreamSettings settings, AtomicInteger turn) {
+        this.turn = turn;
         this.urls = settings.urls();
         this.timeout = settings.timeout();
         HttpClientOptions options = new HttpClientOptions()
@@ -58,8 +61,16 @@ final class UpstreamTarget {
 
     /** A request on a live connection, of which nothing has been sent yet. Called on the event loop. */
     Future<HttpClientRequest> open(String method, String target) {
-        URI url = urls.get(next);
-        next = (next + 1) % urls.size();
+        return open(method, target, turn.getAndIncrement(), urls.size());
+    }
+
+    /** Where there is no connection nothing was sent, so the next address may be tried. */
+    private Future<HttpClientRequest> open(String method, String target, int at, int left) {
+        Future<HttpClientRequest> opened = open(method, target, urls.get(Math.floorMod(at, urls.size())));
+        return left == 1 ? opened : opened.recover(failure -> open(method, target, at + 1, left - 1));
+    }
+
+    private Future<HttpClientRequest> open(String method, String target, URI url) {
         boolean tls = "https".equals(url.getScheme());
         return client.request(new RequestOptions()
                 .setMethod(HttpMethod.valueOf(method))

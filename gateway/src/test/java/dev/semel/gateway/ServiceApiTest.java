@@ -550,14 +550,14 @@ class ServiceApiTest {
         @Test
         void only_json_is_taken() throws Exception {
             Answer granted = client.claim(order(newKey())).is(201);
-            for (String type : List.of("", "text/plain", "application/json; charset=latin1", "json")) {
+            for (String type : List.of("text/plain", "application/json; charset=latin1", "json")) {
                 client.send("POST", CLAIMS, order(newKey()), type).is(415, "unsupported-media-type");
                 client.send("PUT", at(granted) + "/outcome", "{}", type).is(415, "unsupported-media-type");
                 client.send("POST", at(granted) + "/renew", "{}", type).is(415, "unsupported-media-type");
                 client.send("POST", at(granted) + "/doubt", "{}", type).is(415, "unsupported-media-type");
             }
-            client.send("POST", CLAIMS, order(newKey()), "Application/JSON;charset=UTF-8")
-                    .is(201);
+            for (String type : List.of("", "Application/JSON;charset=UTF-8"))
+                client.send("POST", CLAIMS, order(newKey()), type).is(201);
         }
 
         @Test
@@ -594,12 +594,12 @@ class ServiceApiTest {
                             .is(405)
                             .header("Allow"));
             assertEquals(
-                    "GET",
+                    "GET, HEAD",
                     client.send("POST", "/.semel/v1/keys/k?operation=o", "{}")
                             .is(405)
                             .header("Allow"));
             assertEquals(
-                    "GET",
+                    "GET, HEAD",
                     client.send("PUT", "/.semel/v1/openapi.json", "{}").is(405).header("Allow"));
         }
 

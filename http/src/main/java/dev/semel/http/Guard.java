@@ -2,6 +2,7 @@ package dev.semel.http;
 
 import dev.semel.core.Claim;
 import dev.semel.core.ClaimRequest;
+import dev.semel.core.Guarantee;
 import dev.semel.core.Lease;
 import dev.semel.core.Semel;
 import dev.semel.core.Settled;
@@ -44,7 +45,7 @@ public final class Guard {
         if (policy.keys().source().needsBody()) return new Admission.TakeIn(null);
         return switch (policy.keys().ofHead(headers, Instant.now())) {
             case KeyRule.Judged.Key it -> new Admission.TakeIn(it.key());
-            case KeyRule.Judged.Refused it -> new Admission.Refused(it.answer());
+            case KeyRule.Judged.Refused it -> new Admission.Refused(expiring(it.answer(), policy));
             case KeyRule.Judged.None it ->
                 policy.key() == KeyMode.REQUIRED
                         ? new Admission.Refused(Problem.keyMissing(policy.keys().source()))
@@ -56,7 +57,8 @@ public final class Guard {
         return policy.order() == null ? new Admission.Pass() : new Admission.TakeIn(null);
     }
 
-    private static boolean isSafe(String method) {
+    /** Whether requests with this method change nothing, and pass. */
+    public static boolean isSafe(String method) {
         return switch (method) {
             case "GET", "HEAD", "OPTIONS", "TRACE" -> true;
             default -> false;
@@ -75,7 +77,7 @@ public final class Guard {
             switch (WriteGate.read(request, scope, policy.order())) {
                 case WriteGate.Reading.Ordered it -> write = it.write();
                 case WriteGate.Reading.Refused it -> {
-                    return whole(it.answer());
+                    return whole(key == null ? it.answer() : expiring(it.answer(), policy));
                 }
             }
         }
@@ -83,7 +85,7 @@ public final class Guard {
         if (policy.key() == KeyMode.OFF) return withoutKey(write, policy, upstream);
         return switch (policy.keys().of(request, Instant.now())) {
             case KeyRule.Judged.Key it -> keyed(request, scope, it.key(), policy, write, upstream);
-            case KeyRule.Judged.Refused it -> whole(it.answer());
+            case KeyRule.Judged.Refused it -> whole(expiring(it.answer(), policy));
             case KeyRule.Judged.None it ->
                 policy.key() == KeyMode.REQUIRED
                         ? whole(Problem.keyMissing(policy.keys().source()))
@@ -115,7 +117,7 @@ public final class Guard {
                 case Claim.OverQuota it -> whole(expiring(Problem.quotaExceeded(it.what(), it.retryAfter()), policy));
                 case Claim.InDoubt it -> whole(expiring(outcomeUnknown(409, it.reason(), id, it.retryAfter()), policy));
                 case Claim.Mismatched it -> whole(expiring(Problem.keyReused(), policy));
-                case Claim.Spent it -> whole(expiring(Problem.keySpent(it.doneAt()), policy));
+                case Claim.Spent it -> withExpiry(whole(Problem.keySpent(it.doneAt())), retained(it, policy));
             };
         } catch (StoreException e) {
             return whole(expiring(Problem.storeUnavailable(), policy));
@@ -230,6 +232,8 @@ public final class Guard {
 
     private <B> Reply<B> inDoubt(Lease lease, RoutePolicy policy, int status, String why) {
         lease.doubt(why);
+        if (policy.claims().guarantee() == Guarantee.AT_LEAST_ONCE)
+            return whole(expiring(Problem.outcomeUnknownAndFree(status, why, StatusLink.of(lease.id())), policy));
         Duration probeIn = policy.probe() == null ? null : policy.probe().after();
         return whole(expiring(outcomeUnknown(status, why, lease.id(), probeIn), policy));
     }
@@ -285,6 +289,11 @@ public final class Guard {
     public static HttpResponse expiring(HttpResponse response, RoutePolicy policy) {
         String expires = HttpDate.format(endOfRetention(policy));
         return new HttpResponse(response.status(), response.headers().with(EXPIRES, expires), response.body());
+    }
+
+    /** Until when an outcome was kept, if it was recorded under the same policy. */
+    private static Instant retained(Claim.Spent spent, RoutePolicy policy) {
+        return spent.doneAt().plus(policy.claims().retention());
     }
 
     /** Until when an outcome would be kept that is recorded now. */

@@ -170,6 +170,20 @@ public final class Problem {
                 statusLink);
     }
 
+    /** Where it may run again. */
+    static HttpResponse outcomeUnknownAndFree(int status, String why, String statusLink) {
+        return problem(
+                status,
+                "outcome-unknown",
+                "It is not known whether the operation happened",
+                "The operation was sent on, and its outcome is not known: " + why
+                        + ". It may or may not have happened. This operation may run more than once, so the key is free"
+                        + " again: retry with the same key.",
+                Retry.SAME_KEY,
+                Duration.ofSeconds(1),
+                statusLink);
+    }
+
     public static HttpResponse keySpent(Instant doneAt) {
         return problem(
                 410,

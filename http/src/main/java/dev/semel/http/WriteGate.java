@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Lets writes to a resource pass in the order of their versions. The version is recorded before the write is sent: from
- * then on a lower one is refused, even if this one comes to nothing. Nobody can call back what was sent before.
+ * then on a lower one is refused, unless the upstream refuses this one. Nobody can call back what was sent before.
  */
 final class WriteGate {
     /** Not the name of any operation: those of requests begin with a method. */
@@ -75,13 +75,22 @@ final class WriteGate {
             boolean didNotRun = switch (exchange) {
                 case Exchange.NotSent<B> it -> true;
                 case Exchange.Answered<B> it ->
-                    statuses.verdict(it.response().status(), it.response().headers()) == Verdict.RELEASE;
-                case Exchange.TooLargeToKeep<B> it -> statuses.verdict(it.status(), it.headers()) == Verdict.RELEASE;
+                    isRefusal(it.response().status(), it.response().headers(), statuses);
+                case Exchange.TooLargeToKeep<B> it -> isRefusal(it.status(), it.headers(), statuses);
                 case Exchange.Broken<B> it -> false;
                 case Exchange.TimedOut<B> it -> false;
             };
             if (didNotRun) withdraw(write, entry);
             return exchange;
+        };
+    }
+
+    /** A conflict or a failed precondition is kept for its key, but changed nothing. */
+    private static boolean isRefusal(int status, Headers headers, StatusRules statuses) {
+        return switch (statuses.verdict(status, headers)) {
+            case RELEASE -> true;
+            case STORE -> status >= 400 && status < 500;
+            case DOUBT -> false;
         };
     }
 

@@ -36,6 +36,9 @@ public final class SealCheck {
     private static final Duration FOR_EVER = Duration.ofDays(36_500);
     private static final int MOST_LOST_RACES = 64;
 
+    /** Cannot be the id of a key. */
+    private static final KeyId MARK = KeyId.of("", OPERATION, "*");
+
     private final KeyStore store;
     private final Seal seal;
     private final String keyId;
@@ -57,6 +60,18 @@ public final class SealCheck {
      */
     public static void run(KeyStore store, SealKeys keys) {
         for (String keyId : keys.ids()) new SealCheck(store, keys, keyId).run();
+        mark(store);
+    }
+
+    private static void mark(KeyStore store) {
+        KeyRecord mark = findOrInsert(store, MARK);
+        if (mark.state() instanceof KeyState.Done) return;
+        store.replace(mark, Change.of(mark, new Next.Done(Outcome.of(CANARY), FOR_EVER, Duration.ZERO)));
+    }
+
+    /** Whether this store was ever used with keys. */
+    public static boolean wasSealed(KeyStore store) {
+        return store.find(MARK) != null;
     }
 
     static KeyId canary(String keyId) {
@@ -64,7 +79,7 @@ public final class SealCheck {
     }
 
     private void run() {
-        KeyRecord record = findOrInsert();
+        KeyRecord record = findOrInsert(store, id);
         for (int round = 0; round < MOST_LOST_RACES; round++) {
             if (record.state() instanceof KeyState.Done done) {
                 verify(done.outcome().bytes());
@@ -72,12 +87,12 @@ public final class SealCheck {
             }
             // Whoever holds it, lives or not, wants to write the same; one of the two will find it written.
             if (store.replace(record, written(record)) instanceof Replaced.Swapped) return;
-            record = findOrInsert();
+            record = findOrInsert(store, id);
         }
         throw StoreException.notApplied("The canary changes faster than it can be read: " + id, null);
     }
 
-    private KeyRecord findOrInsert() {
+    private static KeyRecord findOrInsert(KeyStore store, KeyId id) {
         return switch (store.insert(new NewKey(id, ANY, UUID.randomUUID().toString(), MOMENT))) {
             case Inserted.Fresh(KeyRecord it) -> it;
             case Inserted.Existing(Seen it) -> it.record();

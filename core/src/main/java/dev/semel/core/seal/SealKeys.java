@@ -20,11 +20,14 @@ public final class SealKeys {
 
     private static final Pattern ID = Pattern.compile("[A-Za-z0-9._-]{1,32}");
 
+    /** None at all: nothing is sealed, and all that was sealed is gone. */
+    public static final SealKeys NONE = new SealKeys("", Map.of());
+
     private final String active;
     private final Map<String, SecretKey> keys;
 
     private SealKeys(String active, Map<String, SecretKey> keys) {
-        if (!keys.containsKey(active))
+        if (!keys.isEmpty() && !keys.containsKey(active))
             throw new IllegalArgumentException("The active key '" + active + "' is not among the keys.");
         this.active = active;
         this.keys = keys;
@@ -38,6 +41,7 @@ public final class SealKeys {
     public static SealKeys of(String active, Map<String, byte[]> keys) {
         Map<String, SecretKey> secrets = new TreeMap<>();
         keys.forEach((id, bytes) -> secrets.put(checkedId(id), secret(id, bytes)));
+        if (keys.isEmpty()) throw new IllegalArgumentException("There is no key to seal with.");
         return new SealKeys(active, secrets);
     }
 
@@ -54,6 +58,10 @@ public final class SealKeys {
             throw new IllegalArgumentException(
                     "The key '" + id + "' has " + bytes.length + " bytes; AES-256 needs " + KEY_BYTES + ".");
         return new SecretKeySpec(bytes, "AES");
+    }
+
+    boolean isEmpty() {
+        return keys.isEmpty();
     }
 
     public String active() {

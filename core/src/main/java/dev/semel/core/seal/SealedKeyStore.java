@@ -32,15 +32,19 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SealedKeyStore implements KeyStore {
     private final KeyStore store;
+    private final SealKeys keys;
     private final Seal seal;
 
+    /** @param keys {@link SealKeys#NONE} to seal nothing, and to see what others have sealed for what it is */
     public SealedKeyStore(KeyStore store, SealKeys keys) {
         this.store = store;
+        this.keys = keys;
         this.seal = new Seal(keys);
     }
 
     @Override
     public Inserted insert(NewKey key) {
+        if (keys.isEmpty()) return opened(store.insert(key));
         NewKey sealed =
                 new NewKey(key.id(), key.fingerprint(), key.holder(), key.lease(), sealed(key.id(), key.memo()));
         return switch (store.insert(sealed)) {
@@ -49,8 +53,13 @@ public final class SealedKeyStore implements KeyStore {
         };
     }
 
+    private Inserted opened(Inserted inserted) {
+        return inserted instanceof Inserted.Existing it ? new Inserted.Existing(opened(it.seen())) : inserted;
+    }
+
     @Override
     public Replaced replace(KeyRecord seen, Change change) {
+        if (keys.isEmpty()) return opened(store.replace(seen, change));
         Change sealed = new Change(
                 change.fingerprint(),
                 change.token(),
@@ -62,6 +71,12 @@ public final class SealedKeyStore implements KeyStore {
             case Replaced.Swapped(KeyRecord it) -> new Replaced.Swapped(asAsked(it, change));
             case Replaced.Moved(Seen it) -> new Replaced.Moved(it == null ? null : opened(it));
         };
+    }
+
+    private Replaced opened(Replaced replaced) {
+        return replaced instanceof Replaced.Moved it && it.current() != null
+                ? new Replaced.Moved(opened(it.current()))
+                : replaced;
     }
 
     private Memo sealed(KeyId id, Memo memo) {
@@ -98,10 +113,17 @@ public final class SealedKeyStore implements KeyStore {
 
     private Seen opened(Seen seen) {
         KeyRecord record = seen.record();
+        if (isPlain(record)) return seen;
         KeyState state = record.state() instanceof KeyState.Done done
                 ? new KeyState.Done(opened(record.id(), done.outcome()), done.replayUntil(), done.forgetAt())
                 : record.state();
         return new Seen(with(record, opened(record.id(), record.memo()), state), seen.now());
+    }
+
+    private static boolean isPlain(KeyRecord record) {
+        return SealHead.isPlain(record.memo().bytes())
+                && !(record.state() instanceof KeyState.Done done
+                        && !SealHead.isPlain(done.outcome().bytes()));
     }
 
     private Outcome opened(KeyId id, Outcome kept) {

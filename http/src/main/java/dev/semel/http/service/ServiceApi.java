@@ -107,7 +107,8 @@ public final class ServiceApi {
         allow(method, request);
         List<String> types = request.headers().all("Content-Type");
         ContentType type = types.size() == 1 ? ContentType.parse(types.getFirst()) : null;
-        if (type == null || !type.isJsonInUtf8()) throw new Refusal(Problem.notJson());
+        // Without a word about it, it is taken for what it must be.
+        if (!types.isEmpty() && (type == null || !type.isJsonInUtf8())) throw new Refusal(Problem.notJson());
         long limit = requestLimit(request.path());
         if (request.body().length > limit) throw new Refusal(Problem.bodyTooLarge(limit));
         return request.body();

@@ -7,6 +7,7 @@ import static dev.semel.testkit.http.Expect.status;
 import static dev.semel.testkit.http.RawRequest.charge;
 import static dev.semel.testkit.http.RawRequest.get;
 import static dev.semel.testkit.http.Scenario.scenario;
+import static dev.semel.testkit.http.Sight.target;
 
 import java.util.List;
 
@@ -45,6 +46,15 @@ final class ConnectionScenarios {
                 scenario("a client that asks whether to go on is told to")
                         .sendAfterContinue(CHARGE.header("Expect", "100-continue"), fresh(201))
                         .send(CHARGE, replayOf(1))
+                        .effects(1),
+                scenario("a target with scheme and host is the same request as one without")
+                        .send(CHARGE.to("http://{host}/required/charges"), fresh(201))
+                        .send(CHARGE, replayOf(1))
+                        .send(get("http://{host}/plain/hello?a=b"), status(200), Expect.body("hello"))
+                        .upstreamSaw(1, target("/required/charges"))
+                        .upstreamSaw(2, target("/plain/hello?a=b"))
+                        .send(CHARGE.to("http://elsewhere.example/required/charges"), problem(400, "bad-request"))
+                        .send(CHARGE.to("http://{host}?/required/charges"), problem(400, "bad-request"))
                         .effects(1),
                 scenario("HTTP/1.0 is answered")
                         .sendBytes(

@@ -37,6 +37,7 @@ public final class ContractRoutes {
                 route("POST /small/**", "key: required", "limits: { request: 1KiB, response: 4KiB }"),
                 route("POST /large/**", "key: required", "limits: { request: 16MiB, response: 16MiB }"),
                 route("POST /hasty/**", "key: required", "upstream: { url: " + here + ", timeout: 1s }"),
+                route("POST /hurried/**", "key: off", "upstream: { url: " + here + ", timeout: 1s }"),
                 route("POST /gone/**", "key: required", "upstream: { url: " + downAtFirst + " }"),
                 route("POST /probed/**", "key: required", probe("/any/probe/{key}", "")),
                 route("POST /unsure/**", "key: required", probe("/any/probe-busy/{key}", "")),

@@ -1,7 +1,10 @@
 package dev.semel.testkit.http;
 
+import static dev.semel.testkit.http.Expect.body;
 import static dev.semel.testkit.http.Expect.bodyContains;
+import static dev.semel.testkit.http.Expect.header;
 import static dev.semel.testkit.http.Expect.headerContains;
+import static dev.semel.testkit.http.Expect.present;
 import static dev.semel.testkit.http.Expect.status;
 import static dev.semel.testkit.http.RawRequest.get;
 import static dev.semel.testkit.http.Scenario.scenario;
@@ -25,6 +28,11 @@ final class DiscoveryScenarios {
                                 bodyContains("POST /large/**"),
                                 bodyContains("at-least-once"))
                         .send(policy.header("Accept", "*/*"), headerContains("Content-Type", "application/json"))
+                        .reached(0)
+                        .effects(0),
+                scenario("whoever asks for the head alone gets it")
+                        .send(policy.withMethod("HEAD"), status(200), present("Content-Length"), body(""))
+                        .send(policy.withMethod("PUT"), status(405), header("Allow", "GET, HEAD"))
                         .reached(0)
                         .effects(0),
                 scenario("browsers get it as HTML")

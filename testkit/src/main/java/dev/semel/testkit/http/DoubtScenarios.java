@@ -61,8 +61,14 @@ final class DoubtScenarios {
                         .follow(3, status(200), member("state", "\"in-doubt\""))
                         .effects(1),
                 scenario("at least once: a lost answer frees the key at once")
-                        .send(again, status(502))
-                        .send(again, status(502))
+                        .send(
+                                again,
+                                problem(502, "outcome-unknown"),
+                                member("retry", "\"same-key\""),
+                                retryAfter(),
+                                present("Location"))
+                        .follow(1, status(200), member("state", "\"free\""))
+                        .send(again, problem(502, "outcome-unknown"))
                         .upstreamSaw(1, attempt(1))
                         .upstreamSaw(2, attempt(2))
                         .tokensGrow()

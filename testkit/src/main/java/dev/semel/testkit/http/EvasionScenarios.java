@@ -34,6 +34,11 @@ final class EvasionScenarios {
                         .send(write.withMethod("POST").header("X-Method-Override", "put"), REFUSED)
                         .reached(0)
                         .effects(0),
+                scenario("a method in a header that leads past nothing is none of the gateway's business")
+                        .send(charge("/any/charges").noKey().header("X-HTTP-Method-Override", "PUT"), status(201))
+                        .send(get("/optional/charges").header("X-HTTP-Method-Override", "POST"), REFUSED)
+                        .reached(1)
+                        .effects(1),
                 scenario("another spelling of a path does not lead past its order")
                         .send(write.header("If-Match", "5"), status(201))
                         .send(write.to("/ordered/%63harges/{key}").header("If-Match", "4"), problem(409, "stale-write"))

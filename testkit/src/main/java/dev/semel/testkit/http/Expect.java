@@ -122,6 +122,11 @@ public interface Expect {
         return (answer, scene) -> assertEquals(List.of(values), answer.headers().all(name), name);
     }
 
+    static Expect sameHeaderAs(int number, String name) {
+        return (answer, scene) -> assertEquals(
+                scene.response(number).headers().all(name), answer.headers().all(name), name);
+    }
+
     static Expect headerContains(String name, String part) {
         return (answer, scene) ->
                 assertTrue(String.valueOf(answer.headers().first(name)).contains(part), name + " has " + part);

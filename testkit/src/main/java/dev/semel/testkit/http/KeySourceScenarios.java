@@ -1,6 +1,7 @@
 package dev.semel.testkit.http;
 
 import static dev.semel.testkit.http.Expect.fresh;
+import static dev.semel.testkit.http.Expect.present;
 import static dev.semel.testkit.http.Expect.problem;
 import static dev.semel.testkit.http.Expect.replayOf;
 import static dev.semel.testkit.http.Expect.status;
@@ -61,7 +62,10 @@ final class KeySourceScenarios {
                         .reached(1)
                         .effects(1),
                 scenario("a key that carries its time is refused when it is too old")
-                        .send(charge("/aged/charges").key(OLD_UUID_V7), problem(410, "key-too-old"))
+                        .send(
+                                charge("/aged/charges").key(OLD_UUID_V7),
+                                problem(410, "key-too-old"),
+                                present("Idempotency-Expires"))
                         .send(charge("/aged/charges").key(UUID.randomUUID().toString()), status(201))
                         .reached(1)
                         .effects(1));

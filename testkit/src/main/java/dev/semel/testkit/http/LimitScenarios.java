@@ -5,6 +5,7 @@ import static dev.semel.testkit.http.Expect.body;
 import static dev.semel.testkit.http.Expect.fresh;
 import static dev.semel.testkit.http.Expect.header;
 import static dev.semel.testkit.http.Expect.notKept;
+import static dev.semel.testkit.http.Expect.present;
 import static dev.semel.testkit.http.Expect.problem;
 import static dev.semel.testkit.http.Expect.replay;
 import static dev.semel.testkit.http.Expect.statusIn;
@@ -43,7 +44,7 @@ final class LimitScenarios {
                         .send(most, replay())
                         .effects(1),
                 scenario("a request over the limit is refused, and its key is as good as new")
-                        .send(tooLarge, refused)
+                        .send(tooLarge, refused, present("Idempotency-Expires"))
                         .send(most, fresh(201))
                         .upstreamSaw(1, attempt(1))
                         .reached(1)

@@ -30,6 +30,14 @@ final class LookUpScenarios {
                         .send(lookUp("gate"), status(404))
                         .send(get("/.semel/v1/keys/{key}-2?operation=POST%20/exact/charges"), status(404))
                         .effects(1),
+                scenario("a key is looked up quoted or bare")
+                        .send(CHARGE.key("\"{key}\""), fresh(201))
+                        .send(lookUp("charges"), status(200), state("done"))
+                        .send(
+                                get("/.semel/v1/keys/%22{key}%22?operation=POST%20/exact/charges"),
+                                status(200),
+                                state("done"))
+                        .effects(1),
                 scenario("a key that is done is shown with its response")
                         .send(CHARGE, fresh(201))
                         .send(

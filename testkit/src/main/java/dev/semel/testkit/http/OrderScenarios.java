@@ -46,6 +46,13 @@ final class OrderScenarios {
                         .send(write.to("/ordered/status/201").header("If-Match", "8"), status(201))
                         .reached(4)
                         .effects(4),
+                scenario("order: a write that the upstream refused does not stand in the way of lower ones")
+                        .send(write.to("/ordered/status/412").header("If-Match", "999999"), status(412))
+                        .send(write.to("/ordered/status/412").header("If-Match", "8"), status(412))
+                        .send(keyed.to("/ordered/status/409").header("If-Match", "9"), fresh(409))
+                        .send(write.to("/ordered/status/409").header("If-Match", "1"), status(409))
+                        .reached(4)
+                        .effects(4),
                 scenario("order: each resource has its own")
                         .send(write.header("If-Match", "9"), status(201))
                         .send(write.to("/ordered/charges/{key}-other").header("If-Match", "1"), status(201))

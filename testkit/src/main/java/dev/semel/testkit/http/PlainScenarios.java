@@ -4,6 +4,7 @@ import static dev.semel.testkit.http.Expect.absent;
 import static dev.semel.testkit.http.Expect.body;
 import static dev.semel.testkit.http.Expect.header;
 import static dev.semel.testkit.http.Expect.otherBodyThan;
+import static dev.semel.testkit.http.Expect.problem;
 import static dev.semel.testkit.http.Expect.status;
 import static dev.semel.testkit.http.RawRequest.charge;
 import static dev.semel.testkit.http.RawRequest.get;
@@ -85,6 +86,14 @@ final class PlainScenarios {
                         .send(get("/plain/dies-after"), status(502), UNTOUCHED)
                         .send(charge("/optional/dies-after").noKey(), status(502), UNTOUCHED)
                         .reached(2)
-                        .effects(2));
+                        .effects(2),
+                scenario("without a key, an upstream that takes too long is a gateway's time-out")
+                        .send(charge("/hurried/never"), problem(504, "outcome-unknown"))
+                        .reached(1)
+                        .effects(1),
+                scenario("without a key, an upstream that begins another protocol has not answered")
+                        .send(charge("/off/status/101"), problem(502, "outcome-unknown"))
+                        .reached(1)
+                        .effects(1));
     }
 }

@@ -12,6 +12,7 @@ import static dev.semel.testkit.http.Expect.status;
 import static dev.semel.testkit.http.RawRequest.charge;
 import static dev.semel.testkit.http.RawRequest.get;
 import static dev.semel.testkit.http.Scenario.scenario;
+import static dev.semel.testkit.http.SetUp.PLAIN;
 import static dev.semel.testkit.http.SetUp.ROTATED;
 import static dev.semel.testkit.http.SetUp.SEALED;
 import static dev.semel.testkit.http.SetUp.SHREDDED;
@@ -62,6 +63,15 @@ final class SealScenarios {
                         .send(charge.json("{}"), problem(422, "key-reused"))
                         .send(lookUp, status(200), member("state", "\"done\""))
                         .reached(2)
+                        .effects(2),
+                scenario("sealed: who knows no keys at all says so, and runs nothing again")
+                        .at(SEALED)
+                        .send(charge, fresh(201))
+                        .at(PLAIN)
+                        .send(charge, notKept(201))
+                        .send(charge.key("{key}-2"), fresh(201))
+                        .at(SEALED)
+                        .send(charge.key("{key}-2"), replayOf(3))
                         .effects(2),
                 scenario("sealed: what another key sealed is not touched")
                         .at(ROTATED)

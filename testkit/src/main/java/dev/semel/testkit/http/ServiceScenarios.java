@@ -162,6 +162,14 @@ final class ServiceScenarios {
                         .send(claims.body("text/plain", new byte[] {'{', '}'}), status(415))
                         .send(LOOK_UP, status(404))
                         .effects(0),
+                service("a claim need not say that it is JSON, but must not say that it is something else")
+                        .send(scene -> claim(1).in(scene).without("Content-Type"), GRANTED)
+                        .send(
+                                scene -> claim(1).in(scene)
+                                        .without("Content-Type")
+                                        .header("Content-Type", "text/xml"),
+                                status(415))
+                        .effects(0),
                 service("words about no claim change nothing")
                         .send(CLAIM, GRANTED)
                         .send(

@@ -4,6 +4,7 @@ import static dev.semel.testkit.http.Expect.fresh;
 import static dev.semel.testkit.http.Expect.otherBodyThan;
 import static dev.semel.testkit.http.Expect.problem;
 import static dev.semel.testkit.http.Expect.replay;
+import static dev.semel.testkit.http.Expect.sameHeaderAs;
 import static dev.semel.testkit.http.RawRequest.charge;
 import static dev.semel.testkit.http.Scenario.scenario;
 
@@ -23,7 +24,7 @@ final class SpentScenarios {
                         .later(Duration.ofHours(23))
                         .send(charge, replay())
                         .later(Duration.ofHours(2))
-                        .send(charge, problem(410, "key-spent"))
+                        .send(charge, problem(410, "key-spent"), sameHeaderAs(1, "Idempotency-Expires"))
                         .send(charge.json("{}"), problem(422, "key-reused"))
                         .reached(1)
                         .later(Duration.ofDays(31))
