@@ -34,20 +34,28 @@ final class SemelProcess implements AutoCloseable {
 
     /** With these variables, and no other {@code SEMEL_*} ones. */
     static SemelProcess start(Map<String, String> variables, String... arguments) throws IOException {
-        return new SemelProcess(builder(variables, arguments).start());
+        return new SemelProcess(
+                builder(SharedClasses.options(arguments), variables, arguments).start());
+    }
+
+    /** With options of its own for the JVM. */
+    static SemelProcess startWith(List<String> options, String... arguments) throws IOException {
+        return new SemelProcess(builder(options, Map.of(), arguments).start());
     }
 
     /** With this file as its standard input. */
     static SemelProcess startReading(Path input, String... arguments) throws IOException {
-        return new SemelProcess(
-                builder(Map.of(), arguments).redirectInput(input.toFile()).start());
+        return new SemelProcess(builder(SharedClasses.options(arguments), Map.of(), arguments)
+                .redirectInput(input.toFile())
+                .start());
     }
 
-    private static ProcessBuilder builder(Map<String, String> variables, String... arguments) {
+    private static ProcessBuilder builder(List<String> options, Map<String, String> variables, String... arguments) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(JVM);
-        command.addAll(List.of("-cp", System.getProperty("java.class.path"), Main.class.getName()));
+        command.addAll(options);
+        command.addAll(List.of("-cp", SharedClasses.CLASS_PATH, Main.class.getName()));
         command.addAll(List.of(arguments));
         ProcessBuilder builder = new ProcessBuilder(command);
         builder.environment().keySet().removeIf(name -> name.startsWith("SEMEL_"));

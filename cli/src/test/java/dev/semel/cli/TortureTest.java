@@ -11,12 +11,14 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The command as everybody runs it: every fault that fits, and no law broken. */
 @Timeout(value = 30, unit = TimeUnit.MINUTES)
+@Order(1)
 class TortureTest {
     private static final long SECONDS = Long.getLong("semel.torture.seconds", 60);
     private static final String FAULTS = System.getProperty("semel.torture.faults", "available");

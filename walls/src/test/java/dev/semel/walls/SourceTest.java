@@ -3,6 +3,7 @@ package dev.semel.walls;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import com.palantir.javaformat.java.Formatter;
+import com.palantir.javaformat.java.FormatterException;
 import com.palantir.javaformat.java.JavaFormatterOptions;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -31,16 +32,25 @@ class SourceTest {
         Formatter formatter = Formatter.createFormatter(JavaFormatterOptions.builder()
                 .style(JavaFormatterOptions.Style.PALANTIR)
                 .build());
-        List<Path> unformatted = new ArrayList<>();
-        for (Path file : javaFiles()) {
-            String source = Files.readString(file);
-            String formatted = formatter.formatSourceAndFixImports(source);
-            if (formatted.equals(source)) continue;
-            if (APPLY) Files.writeString(file, formatted);
-            else unformatted.add(ROOT.relativize(file));
-        }
+        List<Path> unformatted = javaFiles().parallelStream()
+                .filter(file -> !isFormatted(file, formatter))
+                .map(ROOT::relativize)
+                .toList();
         assertEquals(
                 List.of(), unformatted, "to format: mvn -q test -pl walls -am -Dtest=SourceTest -Dsemel.format=apply");
+    }
+
+    /** Also when it was made so just now. */
+    private static boolean isFormatted(Path file, Formatter formatter) {
+        try {
+            String source = Files.readString(file);
+            String formatted = formatter.formatSourceAndFixImports(source);
+            if (formatted.equals(source)) return true;
+            if (APPLY) Files.writeString(file, formatted);
+            return APPLY;
+        } catch (IOException | FormatterException e) {
+            throw new IllegalStateException(file.toString(), e);
+        }
     }
 
     @Test

@@ -17,6 +17,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 final class LibraryBenchTest {
     private static final Duration MOMENT = Duration.ofMillis(200);
+    /** Many, so that all keys that are replayed are soon in the database. */
+    private static final int CALLERS = 32;
 
     @TempDir
     Path folder;
@@ -27,7 +29,7 @@ final class LibraryBenchTest {
             Peer same = Peer.semel();
             List<Peer> peers = List.of(same, new Peer("other", same.classPath(), same.mainClass()));
             LibraryBench.Options options = new LibraryBench.Options(
-                    server.jdbcUrl(), server.pid(), peers, 4, 4, new Rounds.Plan(1, MOMENT, MOMENT, 1));
+                    server.jdbcUrl(), server.pid(), peers, CALLERS, 4, new Rounds.Plan(1, MOMENT, MOMENT, 1));
             Report report = LibraryBench.run(options, new PrintStream(PrintStream.nullOutputStream()));
             assertEquals(0, report.errors(), report.toString());
             assertEquals(4, report.series().size());
