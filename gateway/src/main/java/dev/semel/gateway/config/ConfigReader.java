@@ -31,10 +31,12 @@ public final class ConfigReader {
             "accept-lost-keys");
 
     private final List<ConfigProblem> problems = new ArrayList<>();
+    private final HiddenBraces text;
     private final Reading reading;
 
-    private ConfigReader(String file, Function<String, @Nullable String> environment) {
-        this.reading = new Reading(file, environment, problems::add);
+    private ConfigReader(String yaml, String file, Function<String, @Nullable String> environment) {
+        this.text = HiddenBraces.in(yaml);
+        this.reading = new Reading(file, text, environment, problems::add);
     }
 
     /** A configuration, or all that is wrong with it. */
@@ -55,29 +57,33 @@ public final class ConfigReader {
             String file,
             Function<String, @Nullable String> environment,
             @Nullable UpstreamSettings otherUpstream) {
-        ConfigReader reader = new ConfigReader(file, environment);
-        GatewayConfig config = reader.read(yaml, otherUpstream);
+        ConfigReader reader = new ConfigReader(yaml, file, environment);
+        GatewayConfig config = reader.read(otherUpstream);
         reader.problems.sort(Comparator.comparingInt(ConfigProblem::line).thenComparingInt(ConfigProblem::column));
         return config == null || !reader.problems.isEmpty()
                 ? new Result.Invalid(reader.problems)
                 : new Result.Valid(config);
     }
 
-    private @Nullable GatewayConfig read(String yaml, @Nullable UpstreamSettings otherUpstream) {
+    private @Nullable GatewayConfig read(@Nullable UpstreamSettings otherUpstream) {
         try {
             LoadSettings settings =
                     LoadSettings.builder().setAllowDuplicateKeys(true).build();
-            Node root = new Compose(settings).composeString(yaml).orElse(null);
+            Node root = new Compose(settings).composeString(text.yaml()).orElse(null);
             if (root != null) return config(new YamlValue(root, reading), otherUpstream);
             problems.add(new ConfigProblem(reading.file(), 1, 1, "the file is empty"));
         } catch (MarkedYamlEngineException e) {
             int line = e.getProblemMark().map(mark -> mark.getLine() + 1).orElse(1);
             int column = e.getProblemMark().map(mark -> mark.getColumn() + 1).orElse(1);
-            problems.add(new ConfigProblem(reading.file(), line, column, "not valid YAML: " + e.getProblem()));
+            problems.add(notYaml(line, column, e.getProblem()));
         } catch (YamlEngineException e) {
-            problems.add(new ConfigProblem(reading.file(), 1, 1, "not valid YAML: " + e.getMessage()));
+            problems.add(notYaml(1, 1, e.getMessage()));
         }
         return null;
+    }
+
+    private ConfigProblem notYaml(int line, int column, @Nullable String why) {
+        return new ConfigProblem(reading.file(), line, column, "not valid YAML: " + text.shown(String.valueOf(why)));
     }
 
     private @Nullable GatewayConfig config(YamlValue root, @Nullable UpstreamSettings otherUpstream) {
