@@ -2,6 +2,7 @@ package dev.semel.gateway.config;
 
 import dev.semel.core.seal.SealKeys;
 import dev.semel.gateway.config.YamlValue.Reading;
+import java.net.URI;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -50,27 +51,24 @@ public final class ConfigReader {
      * Reads a configuration.
      *
      * @param file what to call the file in messages
-     * @param otherUpstream an upstream given elsewhere, which then need not stand in the file; null for none
+     * @param otherUrl an upstream's url given elsewhere, which counts instead of those in the file; null for none
      */
     public static Result read(
-            String yaml,
-            String file,
-            Function<String, @Nullable String> environment,
-            @Nullable UpstreamSettings otherUpstream) {
+            String yaml, String file, Function<String, @Nullable String> environment, @Nullable URI otherUrl) {
         ConfigReader reader = new ConfigReader(yaml, file, environment);
-        GatewayConfig config = reader.read(otherUpstream);
+        GatewayConfig config = reader.read(otherUrl);
         reader.problems.sort(Comparator.comparingInt(ConfigProblem::line).thenComparingInt(ConfigProblem::column));
         return config == null || !reader.problems.isEmpty()
                 ? new Result.Invalid(reader.problems)
                 : new Result.Valid(config);
     }
 
-    private @Nullable GatewayConfig read(@Nullable UpstreamSettings otherUpstream) {
+    private @Nullable GatewayConfig read(@Nullable URI otherUrl) {
         try {
             LoadSettings settings =
                     LoadSettings.builder().setAllowDuplicateKeys(true).build();
             Node root = new Compose(settings).composeString(text.yaml()).orElse(null);
-            if (root != null) return config(new YamlValue(root, reading), otherUpstream);
+            if (root != null) return config(new YamlValue(root, reading), otherUrl);
             problems.add(new ConfigProblem(reading.file(), 1, 1, "the file is empty"));
         } catch (MarkedYamlEngineException e) {
             int line = e.getProblemMark().map(mark -> mark.getLine() + 1).orElse(1);
@@ -86,21 +84,17 @@ public final class ConfigReader {
         return new ConfigProblem(reading.file(), line, column, "not valid YAML: " + text.shown(String.valueOf(why)));
     }
 
-    private @Nullable GatewayConfig config(YamlValue root, @Nullable UpstreamSettings otherUpstream) {
+    private @Nullable GatewayConfig config(YamlValue root, @Nullable URI otherUrl) {
         Map<String, YamlValue> entries = root.map("the configuration", NAMES, Map.of());
-        UpstreamSettings upstream = otherUpstream;
         YamlValue upstreamValue = entries.get("upstream");
-        if (upstreamValue != null) {
-            UpstreamSettings read = UpstreamReader.read(upstreamValue);
-            if (otherUpstream == null) upstream = read;
-        }
+        UpstreamSettings upstream = upstream(upstreamValue, otherUrl);
         HostPort listen = hostPort(entries.get("listen"), GatewayConfig.DEFAULT_LISTEN);
         AdminSettings admin = admin(entries.get("admin"));
         String store = text(entries.get("store"), GatewayConfig.DEFAULT_STORE);
         TlsSettings tls = tls(entries.get("tls"));
         TenantSettings tenant = TenantReader.read(entries.get("tenant"));
         SealKeys encryption = EncryptionReader.read(entries.get("encryption"));
-        List<RouteSettings> routes = routes(entries.get("routes"));
+        List<RouteSettings> routes = routes(entries.get("routes"), upstream);
         ConnectionLimits limits = LimitsReader.read(entries.get("limits"));
         YamlValue accept = entries.get("accept-lost-keys");
         boolean acceptLostKeys = accept != null && accept.as(ConfigReader::yesOrNo, false);
@@ -110,6 +104,13 @@ public final class ConfigReader {
         if (upstreamValue == null)
             root.wrong("there is no upstream; add 'upstream: { url: http://HOST:PORT }' or give --upstream");
         return null;
+    }
+
+    private static @Nullable UpstreamSettings upstream(@Nullable YamlValue value, @Nullable URI otherUrl) {
+        UpstreamSettings other = otherUrl == null ? null : UpstreamSettings.of(otherUrl);
+        if (value == null) return other;
+        UpstreamSettings read = UpstreamReader.read(value, other);
+        return read == null || otherUrl == null ? read : read.withUrl(otherUrl);
     }
 
     private static HostPort hostPort(@Nullable YamlValue value, HostPort otherwise) {
@@ -154,11 +155,11 @@ public final class ConfigReader {
         return PemFile.named(value);
     }
 
-    private static List<RouteSettings> routes(@Nullable YamlValue value) {
+    private static List<RouteSettings> routes(@Nullable YamlValue value, @Nullable UpstreamSettings upstream) {
         List<RouteSettings> routes = new ArrayList<>();
         if (value == null) return routes;
         for (YamlValue item : value.list("routes")) {
-            RouteSettings route = RouteReader.read(item);
+            RouteSettings route = RouteReader.read(item, upstream);
             if (route != null) routes.add(route);
         }
         return routes;

@@ -15,20 +15,25 @@ final class UpstreamReader {
 
     private UpstreamReader() {}
 
-    static @Nullable UpstreamSettings read(YamlValue value) {
+    /** @param otherwise what holds where the section names nothing; null for the defaults, and no url */
+    static @Nullable UpstreamSettings read(YamlValue value, @Nullable UpstreamSettings otherwise) {
         Map<String, YamlValue> entries = value.map("upstream", NAMES, Map.of());
         YamlValue url = entries.get("url");
-        if (url == null) {
+        if (url == null && otherwise == null) {
             value.wrong("an upstream needs a url");
             return null;
         }
-        List<URI> urls = urls(url);
+        List<URI> urls = url == null ? otherwise.urls() : urls(url);
         YamlValue trustValue = entries.get("trust");
-        Path trust = trustValue == null ? null : PemFile.named(trustValue);
+        Path trust = trustValue != null ? PemFile.named(trustValue) : otherwise == null ? null : otherwise.trust();
         YamlValue verify = entries.get("verify-host");
-        boolean verifyHost = verify == null || verify.as(UpstreamReader::yesOrNo, true);
-        Duration connect = duration(entries.get("connect-timeout"), UpstreamSettings.DEFAULT_CONNECT_TIMEOUT);
-        Duration timeout = duration(entries.get("timeout"), UpstreamSettings.DEFAULT_TIMEOUT);
+        boolean usual = otherwise == null || otherwise.verifyHost();
+        boolean verifyHost = verify == null ? usual : verify.as(UpstreamReader::yesOrNo, usual);
+        Duration connect = duration(
+                entries.get("connect-timeout"),
+                otherwise == null ? UpstreamSettings.DEFAULT_CONNECT_TIMEOUT : otherwise.connectTimeout());
+        Duration timeout = duration(
+                entries.get("timeout"), otherwise == null ? UpstreamSettings.DEFAULT_TIMEOUT : otherwise.timeout());
         return urls.isEmpty() ? null : new UpstreamSettings(urls, connect, timeout, trust, verifyHost);
     }
 
