@@ -17,21 +17,29 @@ import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
 @Command(
         name = "check",
         description = "Checks a configuration, and explains in plain words what it promises.",
-        mixinStandardHelpOptions = true)
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        footer = {
+            "",
+            "What 'semel serve' is given besides, as options or SEMEL_* variables, is taken into account here too."
+        })
 final class CheckCommand implements Callable<Integer> {
     @Parameters(paramLabel = "FILE", description = "the configuration")
     private @Nullable Path file;
 
+    @Mixin
+    private GatewayOptions gateway = new GatewayOptions();
+
     @Override
     public Integer call() {
         if (file == null) throw new UsageProblem("Name the file to check.");
-        GatewayConfig config =
-                new Settings(null, null, null, null, file, Settings.adminToken(System::getenv)).resolve();
+        GatewayConfig config = gateway.over(file);
         PrintStream out = System.out;
         out.println(file + " is valid.");
         out.println();

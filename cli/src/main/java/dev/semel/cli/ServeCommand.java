@@ -10,6 +10,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 @Command(
@@ -30,31 +31,11 @@ import picocli.CommandLine.Option;
             "  memory:                              for trying things out, with --accept-lost-keys; nothing survives",
         })
 final class ServeCommand implements Callable<Integer> {
-    @Option(names = "--upstream", paramLabel = "URL", description = "the API to stand in front of")
-    private @Nullable String upstream;
-
-    @Option(
-            names = "--listen",
-            paramLabel = "HOST:PORT",
-            description = "where clients connect (default: 127.0.0.1:8080)")
-    private @Nullable String listen;
-
-    @Option(
-            names = "--admin",
-            paramLabel = "HOST:PORT",
-            description = "where operators connect (default: 127.0.0.1:8081)")
-    private @Nullable String admin;
-
-    @Option(names = "--store", paramLabel = "URL", description = "where keys are kept (default: rocksdb:./semel-data)")
-    private @Nullable String store;
+    @Mixin
+    private GatewayOptions gateway = new GatewayOptions();
 
     @Option(names = "--config", paramLabel = "FILE", description = "a YAML file with all of this and the routes")
     private @Nullable Path config;
-
-    @Option(
-            names = "--accept-lost-keys",
-            description = "start even if the store may lose keys, so that operations may run twice after a crash")
-    private boolean acceptLostKeys;
 
     @Option(
             names = "--no-migrate",
@@ -64,10 +45,7 @@ final class ServeCommand implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         if (noMigrate) return printMigration();
-        GatewayConfig resolved = new Settings(upstream, listen, admin, store, config, null)
-                .over(System::getenv)
-                .resolve();
-        if (acceptLostKeys) resolved = resolved.acceptingLostKeys();
+        GatewayConfig resolved = gateway.over(config);
         run(resolved, open(resolved.store()));
         return 0;
     }
