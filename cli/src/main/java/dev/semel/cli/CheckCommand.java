@@ -3,6 +3,7 @@ package dev.semel.cli;
 import dev.semel.core.ClaimPolicy;
 import dev.semel.core.Guarantee;
 import dev.semel.gateway.Promises;
+import dev.semel.gateway.config.Cautions;
 import dev.semel.gateway.config.GatewayConfig;
 import dev.semel.gateway.config.RouteSettings;
 import dev.semel.gateway.config.UpstreamSettings;
@@ -52,6 +53,10 @@ final class CheckCommand implements Callable<Integer> {
             out.println("Outcomes are encrypted with the key '"
                     + config.encryption().active() + "'.");
         for (RouteSettings route : config.allRoutes()) explain(route, config.upstream(), out);
+        for (String caution : Cautions.of(config)) {
+            out.println();
+            out.println("Warning: " + caution);
+        }
         String broken = Promises.broken(config);
         if (broken == null) return 0;
         out.println();

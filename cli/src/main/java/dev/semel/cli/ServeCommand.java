@@ -3,6 +3,7 @@ package dev.semel.cli;
 import dev.semel.core.store.KeyStore;
 import dev.semel.gateway.Gateway;
 import dev.semel.gateway.StoreUrls;
+import dev.semel.gateway.config.Cautions;
 import dev.semel.gateway.config.GatewayConfig;
 import dev.semel.store.jdbc.PostgresKeyStore;
 import java.nio.file.Path;
@@ -59,6 +60,7 @@ final class ServeCommand implements Callable<Integer> {
             gateway.close();
             closed.countDown();
         }));
+        for (String caution : Cautions.of(resolved)) System.err.println("semel: warning: " + caution);
         System.err.printf(
                 "semel: listening on %s:%d, in front of %s%n",
                 resolved.listen().host(), gateway.port(), resolved.upstream().urls());

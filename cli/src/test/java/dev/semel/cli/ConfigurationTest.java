@@ -80,6 +80,29 @@ class ConfigurationTest {
     }
 
     @Test
+    void a_probe_that_does_not_tell_tenants_apart_is_warned_of_when_checked_and_when_served() throws Exception {
+        String yaml = """
+            listen: 127.0.0.1:0
+            admin: { listen: 127.0.0.1:0 }
+            store: "memory:"
+            accept-lost-keys: true
+            tenant: { header: X-Api-Key }
+            upstream: { url: "http://10.0.0.7:9000" }
+            routes:
+              - match: POST /v1/charges
+                probe: { get: "/v1/charges/{key}" }
+            """;
+        Ended checked = check(yaml);
+        assertEquals(0, checked.code(), checked.err());
+        says(checked.out(), "Warning: the probe of 'POST /v1/charges'", "two tenants", "{body:/merchant}");
+        try (SemelProcess process =
+                SemelProcess.start("serve", "--config", write(yaml).toString())) {
+            process.awaitError("semel: admin on ");
+            says(process.errorSoFar(), "semel: warning: the probe of 'POST /v1/charges'");
+        }
+    }
+
+    @Test
     void a_promise_that_the_store_cannot_keep_is_refused_until_the_operator_says_so() throws Exception {
         String unkept = """
             upstream: { url: "http://10.0.0.7:9000" }
