@@ -64,17 +64,22 @@ public final class ConfigReader {
     }
 
     private @Nullable GatewayConfig read(@Nullable URI otherUrl) {
+        Node root = root();
+        return root == null ? null : config(new YamlValue(root, reading), otherUrl);
+    }
+
+    private @Nullable Node root() {
+        LoadSettings settings =
+                LoadSettings.builder().setAllowDuplicateKeys(true).build();
         try {
-            LoadSettings settings =
-                    LoadSettings.builder().setAllowDuplicateKeys(true).build();
             Node root = new Compose(settings).composeString(text.yaml()).orElse(null);
-            if (root != null) return config(new YamlValue(root, reading), otherUrl);
-            problems.add(new ConfigProblem(reading.file(), 1, 1, "the file is empty"));
+            if (root == null) problems.add(new ConfigProblem(reading.file(), 1, 1, "the file is empty"));
+            return root;
         } catch (MarkedYamlEngineException e) {
             int line = e.getProblemMark().map(mark -> mark.getLine() + 1).orElse(1);
             int column = e.getProblemMark().map(mark -> mark.getColumn() + 1).orElse(1);
             problems.add(notYaml(line, column, e.getProblem()));
-        } catch (YamlEngineException e) {
+        } catch (YamlEngineException | IllegalArgumentException e) { // the latter for odd tags
             problems.add(notYaml(1, 1, e.getMessage()));
         }
         return null;

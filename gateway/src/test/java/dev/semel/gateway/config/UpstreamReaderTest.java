@@ -82,6 +82,9 @@ class UpstreamReaderTest {
     @Test
     void without_any_url_there_is_no_upstream() {
         assertEquals(List.of("semel.yaml:1:11: an upstream needs a url"), problems("upstream: { timeout: 5s }", null));
+        assertEquals(
+                List.of("semel.yaml:1:11: an upstream needs a url", "semel.yaml:1:26: 'x' is neither true nor false"),
+                problems("upstream: { verify-host: x }", null));
     }
 
     private static GatewayConfig valid(String yaml, @Nullable URI url) {
