@@ -1,7 +1,9 @@
 package dev.semel.admin;
 
 import dev.semel.admin.KeySearch.Found;
+import dev.semel.core.ClaimPolicy;
 import dev.semel.core.Semel;
+import dev.semel.core.key.KeyId;
 import dev.semel.core.store.StoreException;
 import dev.semel.http.HttpRequest;
 import dev.semel.http.HttpResponse;
@@ -10,6 +12,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The admin API: {@code GET /admin/v1/status}, {@code GET /admin/v1/keys}, {@code GET /admin/v1/keys/{key}}, and {@code
@@ -33,14 +36,20 @@ public final class AdminApi {
 
     /**
      * @param operations under which to look for a key whose operation is not named
+     * @param policies how long an outcome is kept that an operator gives; null for the usual
      * @param weakKeys whose counts are told
      * @param audit is told of every change, after it was made
      */
-    public AdminApi(Semel semel, List<String> operations, WeakKeys weakKeys, Consumer<AuditEntry> audit) {
+    public AdminApi(
+            Semel semel,
+            List<String> operations,
+            Function<KeyId, @Nullable ClaimPolicy> policies,
+            WeakKeys weakKeys,
+            Consumer<AuditEntry> audit) {
         this.status = new Status(weakKeys);
         this.list = new KeyList(semel.store());
         this.search = new KeySearch(semel.store(), operations);
-        this.repair = new Repair(semel, audit);
+        this.repair = new Repair(semel, policies, audit);
     }
 
     public HttpResponse answer(HttpRequest request) {

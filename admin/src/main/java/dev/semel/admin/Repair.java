@@ -17,6 +17,7 @@ import java.time.Instant;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** What an operator may do to a key: end its doubt, or free it. Guarded by the token that was looked at, and audited. */
@@ -27,12 +28,16 @@ final class Repair {
             Set.of("token", "did", "reason", "by", "response", "retention", "tombstone");
     private static final Set<String> RELEASE_NAMES = Set.of("token", "reason", "by", "force");
     private static final ClaimPolicy USUAL = ClaimPolicy.DEFAULT;
+    private static final String NO_REASON = "no reason was given";
 
     private final Semel semel;
+    private final Function<KeyId, @Nullable ClaimPolicy> policies;
     private final Consumer<AuditEntry> audit;
 
-    Repair(Semel semel, Consumer<AuditEntry> audit) {
+    /** @param policies what holds for the keys of an operation; null for the usual */
+    Repair(Semel semel, Function<KeyId, @Nullable ClaimPolicy> policies, Consumer<AuditEntry> audit) {
         this.semel = semel;
+        this.policies = policies;
         this.audit = audit;
     }
 
@@ -41,32 +46,29 @@ final class Repair {
 
     HttpResponse resolve(Found.One found, byte[] body) {
         Given given = Given.of(JsonTree.readObject(body), RESOLVE_NAMES);
-        Word word = word(given, found.record());
-        Resolution resolution = resolution(given);
-        String what =
-                resolution instanceof Resolution.Completed ? "resolved: it did happen" : "resolved: it did not happen";
         KeyId id = found.record().id();
+        Resolution resolution = resolution(given, policyOf(id));
+        boolean happened = resolution instanceof Resolution.Completed;
+        Word word = word(given, found.record(), happened ? NO_REASON : null);
+        String what = happened ? "resolved: it did happen" : "resolved: it did not happen";
         if (isSilent(found.record(), found.now())
                 && word.token() == found.record().token()) semel.settleSilence(id, USUAL);
         return answer(id, word, what, semel.resolve(id, word.token(), resolution, word.by(), word.reason()));
     }
 
-    private static Word word(Given given, KeyRecord record) {
-        String reason = given.line("reason", LONGEST_REASON);
-        if (reason == null) throw new IllegalArgumentException("a 'reason' is needed: it stays in the key's history");
-        String by = given.line("by", LONGEST_NAME);
-        Long token = given.number("token");
-        return new Word(by == null ? "operator" : by, reason, token == null ? record.token() : token);
+    private ClaimPolicy policyOf(KeyId id) {
+        ClaimPolicy policy = policies.apply(id);
+        return policy == null ? USUAL : policy;
     }
 
-    private static Resolution resolution(Given given) {
+    private static Resolution resolution(Given given, ClaimPolicy policy) {
         Object response = given.value("response");
         String did = given.text("did");
         if ("happen".equals(did) && response instanceof Map<?, ?> members) {
             StoredResponse stored = StoredResponse.whole(GivenResponse.of(members));
-            Duration retention = given.duration("retention", USUAL.retention());
-            Duration tombstone = given.duration("tombstone", USUAL.tombstone());
-            ClaimPolicy checked = USUAL.withRetention(retention).withTombstone(tombstone);
+            Duration retention = given.duration("retention", policy.retention());
+            Duration tombstone = given.duration("tombstone", policy.tombstone());
+            ClaimPolicy checked = policy.withRetention(retention).withTombstone(tombstone);
             return new Resolution.Completed(ResponseCodec.encode(stored), checked.retention(), checked.tombstone());
         }
         if ("happen".equals(did))
@@ -75,15 +77,25 @@ final class Repair {
         if (!"not-happen".equals(did)) throw new IllegalArgumentException("'did' must be 'happen' or 'not-happen'");
         if (response != null || given.value("retention") != null || given.value("tombstone") != null)
             throw new IllegalArgumentException("what did not happen has no 'response', 'retention' or 'tombstone'");
-        return new Resolution.DidNotHappen(USUAL.retention());
+        return new Resolution.DidNotHappen(policy.retention());
+    }
+
+    /** @param otherwise the reason when none is given; null when there must be one */
+    private static Word word(Given given, KeyRecord record, @Nullable String otherwise) {
+        String line = given.line("reason", LONGEST_REASON);
+        String reason = line == null ? otherwise : line;
+        if (reason == null) throw new IllegalArgumentException("a 'reason' is needed: it stays in the key's history");
+        String by = given.line("by", LONGEST_NAME);
+        Long token = given.number("token");
+        return new Word(by == null ? "operator" : by, reason, token == null ? record.token() : token);
     }
 
     HttpResponse release(Found.One found, byte[] body) {
         Given given = Given.of(JsonTree.readObject(body), RELEASE_NAMES);
-        Word word = word(given, found.record());
+        Word word = word(given, found.record(), null);
         KeyRecord record = found.record();
         KeyId id = record.id();
-        Duration keep = USUAL.retention();
+        Duration keep = policyOf(id).retention();
         if (given.isTrue("force"))
             return answer(
                     id,

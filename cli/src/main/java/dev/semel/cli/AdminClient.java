@@ -69,7 +69,7 @@ final class AdminClient {
         } catch (IOException e) {
             String why = e.getMessage() == null ? "no connection" : e.getMessage();
             throw new UnreachableProblem("The admin API at " + gateway + " cannot be reached (" + why
-                    + "). Is the gateway running? Its address is given with --admin URL.");
+                    + "). Is the gateway running? Its address is given with --admin HOST:PORT.");
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new UnreachableProblem("Interrupted before an answer came.");

@@ -3,6 +3,7 @@ package dev.semel.cli;
 import dev.semel.core.ClaimPolicy;
 import dev.semel.core.Guarantee;
 import dev.semel.gateway.Promises;
+import dev.semel.gateway.config.Cautions;
 import dev.semel.gateway.config.GatewayConfig;
 import dev.semel.gateway.config.RouteSettings;
 import dev.semel.gateway.config.UpstreamSettings;
@@ -17,21 +18,29 @@ import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
 @Command(
         name = "check",
         description = "Checks a configuration, and explains in plain words what it promises.",
-        mixinStandardHelpOptions = true)
+        mixinStandardHelpOptions = true,
+        sortOptions = false,
+        footer = {
+            "",
+            "What 'semel serve' is given besides, as options or SEMEL_* variables, is taken into account here too."
+        })
 final class CheckCommand implements Callable<Integer> {
     @Parameters(paramLabel = "FILE", description = "the configuration")
     private @Nullable Path file;
 
+    @Mixin
+    private GatewayOptions gateway = new GatewayOptions();
+
     @Override
     public Integer call() {
         if (file == null) throw new UsageProblem("Name the file to check.");
-        GatewayConfig config =
-                new Settings(null, null, null, null, file, Settings.adminToken(System::getenv)).resolve();
+        GatewayConfig config = gateway.over(file);
         PrintStream out = System.out;
         out.println(file + " is valid.");
         out.println();
@@ -44,6 +53,10 @@ final class CheckCommand implements Callable<Integer> {
             out.println("Outcomes are encrypted with the key '"
                     + config.encryption().active() + "'.");
         for (RouteSettings route : config.allRoutes()) explain(route, config.upstream(), out);
+        for (String caution : Cautions.of(config)) {
+            out.println();
+            out.println("Warning: " + caution);
+        }
         String broken = Promises.broken(config);
         if (broken == null) return 0;
         out.println();

@@ -8,7 +8,7 @@ import picocli.CommandLine.Option;
 
 @Command(
         name = "release",
-        description = "Frees a key whose operation did not happen, so that the next attempt runs it.",
+        description = "Frees a key whose operation did not happen, so that the next attempt runs it. Needs a --reason.",
         mixinStandardHelpOptions = true,
         sortOptions = false)
 final class KeysReleaseCommand implements Callable<Integer> {
@@ -28,7 +28,7 @@ final class KeysReleaseCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        byte[] body = word.json(out -> {
+        byte[] body = word.withReason().json(out -> {
             if (force) out.writeBooleanField("force", true);
         });
         return Changed.print(admin.client().post(key.target("release", Map.of()), body), admin.json());

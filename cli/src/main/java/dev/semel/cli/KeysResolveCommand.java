@@ -11,7 +11,10 @@ import picocli.CommandLine.Option;
 
 @Command(
         name = "resolve",
-        description = "Ends the doubt about a key, in the words of someone who found out.",
+        description = {
+            "Ends the doubt about a key, in the words of someone who found out.",
+            "What did not happen needs a --reason."
+        },
         mixinStandardHelpOptions = true,
         sortOptions = false,
         footer = {
@@ -51,7 +54,10 @@ final class KeysResolveCommand implements Callable<Integer> {
             description = "the same (default: application/json if it is JSON, else application/octet-stream)")
     private @Nullable String contentType;
 
-    @Option(names = "--retention", paramLabel = "D", description = "how long it is replayed (default: 24h)")
+    @Option(
+            names = "--retention",
+            paramLabel = "D",
+            description = "how long it is replayed (default: as the route says)")
     private @Nullable String retention;
 
     @Mixin
@@ -66,7 +72,7 @@ final class KeysResolveCommand implements Callable<Integer> {
     }
 
     private byte[] body() {
-        if (finding.file == null) return word.json(out -> out.writeStringField("did", "not-happen"));
+        if (finding.file == null) return word.withReason().json(out -> out.writeStringField("did", "not-happen"));
         DoneWith answer = DoneWith.read(finding.file, status, contentType);
         return word.json(out -> {
             out.writeStringField("did", "happen");

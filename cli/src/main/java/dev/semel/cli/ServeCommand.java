@@ -3,6 +3,7 @@ package dev.semel.cli;
 import dev.semel.core.store.KeyStore;
 import dev.semel.gateway.Gateway;
 import dev.semel.gateway.StoreUrls;
+import dev.semel.gateway.config.Cautions;
 import dev.semel.gateway.config.GatewayConfig;
 import dev.semel.store.jdbc.PostgresKeyStore;
 import java.nio.file.Path;
@@ -10,6 +11,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 @Command(
@@ -30,31 +32,11 @@ import picocli.CommandLine.Option;
             "  memory:                              for trying things out, with --accept-lost-keys; nothing survives",
         })
 final class ServeCommand implements Callable<Integer> {
-    @Option(names = "--upstream", paramLabel = "URL", description = "the API to stand in front of")
-    private @Nullable String upstream;
-
-    @Option(
-            names = "--listen",
-            paramLabel = "HOST:PORT",
-            description = "where clients connect (default: 127.0.0.1:8080)")
-    private @Nullable String listen;
-
-    @Option(
-            names = "--admin",
-            paramLabel = "HOST:PORT",
-            description = "where operators connect (default: 127.0.0.1:8081)")
-    private @Nullable String admin;
-
-    @Option(names = "--store", paramLabel = "URL", description = "where keys are kept (default: rocksdb:./semel-data)")
-    private @Nullable String store;
+    @Mixin
+    private GatewayOptions gateway = new GatewayOptions();
 
     @Option(names = "--config", paramLabel = "FILE", description = "a YAML file with all of this and the routes")
     private @Nullable Path config;
-
-    @Option(
-            names = "--accept-lost-keys",
-            description = "start even if the store may lose keys, so that operations may run twice after a crash")
-    private boolean acceptLostKeys;
 
     @Option(
             names = "--no-migrate",
@@ -64,10 +46,7 @@ final class ServeCommand implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         if (noMigrate) return printMigration();
-        GatewayConfig resolved = new Settings(upstream, listen, admin, store, config, null)
-                .over(System::getenv)
-                .resolve();
-        if (acceptLostKeys) resolved = resolved.acceptingLostKeys();
+        GatewayConfig resolved = gateway.over(config);
         run(resolved, open(resolved.store()));
         return 0;
     }
@@ -81,6 +60,7 @@ final class ServeCommand implements Callable<Integer> {
             gateway.close();
             closed.countDown();
         }));
+        for (String caution : Cautions.of(resolved)) System.err.println("semel: warning: " + caution);
         System.err.printf(
                 "semel: listening on %s:%d, in front of %s%n",
                 resolved.listen().host(), gateway.port(), resolved.upstream().urls());

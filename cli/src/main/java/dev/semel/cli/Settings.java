@@ -7,6 +7,7 @@ import dev.semel.gateway.config.GatewayConfig;
 import dev.semel.gateway.config.HostPort;
 import dev.semel.gateway.config.UpstreamSettings;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.charset.MalformedInputException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,26 +27,29 @@ record Settings(
         @Nullable String adminToken) {
 
     Settings over(UnaryOperator<@Nullable String> environment) {
-        String file = environment.apply("SEMEL_CONFIG");
+        String file = variable("SEMEL_CONFIG", environment);
         return new Settings(
-                upstream != null ? upstream : environment.apply("SEMEL_UPSTREAM"),
-                listen != null ? listen : environment.apply("SEMEL_LISTEN"),
-                admin != null ? admin : environment.apply("SEMEL_ADMIN"),
-                store != null ? store : environment.apply("SEMEL_STORE"),
+                upstream != null ? upstream : variable("SEMEL_UPSTREAM", environment),
+                listen != null ? listen : variable("SEMEL_LISTEN", environment),
+                admin != null ? admin : variable("SEMEL_ADMIN", environment),
+                store != null ? store : variable("SEMEL_STORE", environment),
                 config != null || file == null ? config : Path.of(file),
                 adminToken(environment));
     }
 
     /** There is no flag for it: everybody on a machine can read the flags of its processes. */
     static @Nullable String adminToken(UnaryOperator<@Nullable String> environment) {
-        String token = environment.apply("SEMEL_ADMIN_TOKEN");
-        return token == null || token.isEmpty() ? null : token;
+        return variable("SEMEL_ADMIN_TOKEN", environment);
+    }
+
+    /** An empty variable is not given: much that starts processes cannot leave one out. */
+    static @Nullable String variable(String name, UnaryOperator<@Nullable String> environment) {
+        String value = environment.apply(name);
+        return value == null || value.isEmpty() ? null : value;
     }
 
     GatewayConfig resolve() {
-        UpstreamSettings given =
-                upstream == null ? null : UpstreamSettings.of(value(() -> UpstreamSettings.url(upstream)));
-        GatewayConfig resolved = base(given);
+        GatewayConfig resolved = base(upstream == null ? null : value(() -> UpstreamSettings.url(upstream)));
         if (listen != null) resolved = resolved.withListen(value(() -> HostPort.parse(listen)));
         if (store != null) resolved = resolved.withStore(store);
         return resolved.withAdmin(admin(resolved.admin()));
@@ -65,15 +69,15 @@ record Settings(
         return "Settings[" + upstream + ", " + listen + ", " + admin + ", " + config + "]";
     }
 
-    private GatewayConfig base(@Nullable UpstreamSettings given) {
+    private GatewayConfig base(@Nullable URI given) {
         if (config != null) return read(config, given);
         if (given == null)
             throw new UsageProblem(
                     "There is no upstream. Give --upstream http://HOST:PORT, or --config FILE with one.");
-        return GatewayConfig.of(given);
+        return GatewayConfig.of(UpstreamSettings.of(given));
     }
 
-    private static GatewayConfig read(Path file, @Nullable UpstreamSettings given) {
+    private static GatewayConfig read(Path file, @Nullable URI given) {
         return switch (ConfigReader.read(text(file), file.toString(), System::getenv, given)) {
             case ConfigReader.Result.Valid it -> it.config();
             case ConfigReader.Result.Invalid it -> throw new UsageProblem(told(it.problems()));

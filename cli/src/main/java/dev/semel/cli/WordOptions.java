@@ -10,12 +10,8 @@ import picocli.CommandLine.Option;
 
 /** Who says something about a key, and why. */
 final class WordOptions {
-    @Option(
-            names = "--reason",
-            paramLabel = "TEXT",
-            required = true,
-            description = "how you know; stays in the history of the key")
-    private String reason = "";
+    @Option(names = "--reason", paramLabel = "TEXT", description = "how you know; stays in the history of the key")
+    private @Nullable String reason;
 
     @Option(names = "--by", paramLabel = "NAME", description = "who says so (default: the user of this system)")
     private @Nullable String by;
@@ -31,11 +27,19 @@ final class WordOptions {
         void write(JsonGenerator out) throws IOException;
     }
 
+    /** What did happen is shown by its answer; what did not can only be told. */
+    WordOptions withReason() {
+        if (reason == null)
+            throw new UsageProblem("Give --reason: how you know that it did not happen, or will not. It stays in the"
+                    + " history of the key.");
+        return this;
+    }
+
     byte[] json(More more) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (JsonGenerator out = new JsonFactory().createGenerator(bytes)) {
             out.writeStartObject();
-            out.writeStringField("reason", reason);
+            if (reason != null) out.writeStringField("reason", reason);
             out.writeStringField("by", by == null ? System.getProperty("user.name", "operator") : by);
             if (token != null) out.writeNumberField("token", token);
             more.write(out);

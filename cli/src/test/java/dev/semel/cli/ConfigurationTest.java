@@ -1,6 +1,7 @@
 package dev.semel.cli;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.semel.cli.SemelProcess.Ended;
@@ -76,6 +77,29 @@ class ConfigurationTest {
                 "nothing at /data/0",
                 "header:If-Match",
                 "semel keys resolve");
+    }
+
+    @Test
+    void a_probe_that_does_not_tell_tenants_apart_is_warned_of_when_checked_and_when_served() throws Exception {
+        String yaml = """
+            listen: 127.0.0.1:0
+            admin: { listen: 127.0.0.1:0 }
+            store: "memory:"
+            accept-lost-keys: true
+            tenant: { header: X-Api-Key }
+            upstream: { url: "http://10.0.0.7:9000" }
+            routes:
+              - match: POST /v1/charges
+                probe: { get: "/v1/charges/{key}" }
+            """;
+        Ended checked = check(yaml);
+        assertEquals(0, checked.code(), checked.err());
+        says(checked.out(), "Warning: the probe of 'POST /v1/charges'", "two tenants", "{body:/merchant}");
+        try (SemelProcess process =
+                SemelProcess.start("serve", "--config", write(yaml).toString())) {
+            process.awaitError("semel: admin on ");
+            says(process.errorSoFar(), "semel: warning: the probe of 'POST /v1/charges'");
+        }
     }
 
     @Test
@@ -265,6 +289,74 @@ class ConfigurationTest {
             assertEquals(0, unused.effects());
             assertTrue(Files.isDirectory(folder.resolve("from-file")), "the store of the file was not used");
         }
+    }
+
+    @Test
+    void a_url_from_elsewhere_leaves_the_other_settings_of_the_upstream_alone() throws Exception {
+        Path config = write("""
+            upstream: { url: "http://10.0.0.7:9000", timeout: 77s }
+            routes:
+              - match: POST /v1/charges
+                probe: { get: "/v1/charges/{key}" }
+            """);
+        for (List<String> flags : List.of(List.<String>of(), List.of("--upstream", "http://10.0.0.8:9000"))) {
+            List<String> line = new ArrayList<>(List.of("check", config.toString()));
+            line.addAll(flags);
+            Ended ended = run(Map.of("SEMEL_UPSTREAM", "http://10.0.0.9:9000"), line.toArray(String[]::new));
+            assertEquals(0, ended.code(), ended.err());
+            String url = flags.isEmpty() ? "http://10.0.0.9:9000" : "http://10.0.0.8:9000";
+            says(ended.out(), "Requests go to [" + url + "]", "time-out of 77s");
+        }
+    }
+
+    @Test
+    void what_serve_takes_besides_the_file_check_takes_too() throws Exception {
+        String file = write("store: 'memory:'\n").toString();
+        Ended none = run(Map.of(), "check", file);
+        assertEquals(2, none.code());
+        says(none.err(), "there is no upstream", "--upstream");
+        Ended flagged = run(
+                Map.of("SEMEL_UPSTREAM", "http://10.0.0.9", "SEMEL_LISTEN", "127.0.0.1:81", "SEMEL_CONFIG", "nowhere"),
+                "check",
+                file,
+                "--upstream",
+                "http://10.0.0.8",
+                "--admin",
+                "127.0.0.1:82",
+                "--accept-lost-keys");
+        assertEquals(0, flagged.code(), flagged.err() + flagged.out());
+        says(flagged.out(), "http://10.0.0.8]", "127.0.0.1:81,", "127.0.0.1:82 ", "memory:");
+        Ended stored = run(Map.of("SEMEL_UPSTREAM", "http://h", "SEMEL_STORE", "rocksdb:./other"), "check", file);
+        assertEquals(0, stored.code(), stored.err() + stored.out());
+        says(stored.out(), "rocksdb:./other");
+    }
+
+    @Test
+    void an_empty_variable_is_not_given() throws Exception {
+        Map<String, String> empty = Map.of(
+                "SEMEL_UPSTREAM", "", "SEMEL_LISTEN", "", "SEMEL_ADMIN", "", "SEMEL_STORE", "", "SEMEL_CONFIG", "");
+        Ended ended = run(
+                empty, "check", write("upstream: { url: \"http://10.0.0.7\" }").toString());
+        assertEquals(0, ended.code(), ended.err());
+        says(ended.out(), "http://10.0.0.7]", "127.0.0.1:8080", "127.0.0.1:8081", "rocksdb:./semel-data");
+        Ended serve = run(empty, "serve");
+        assertEquals(2, serve.code());
+        says(serve.err(), "There is no upstream");
+    }
+
+    @Test
+    void routes_that_nothing_can_reach_are_neither_explained_nor_promised() throws Exception {
+        Ended ended = check("""
+            upstream: { url: "http://10.0.0.7:9000" }
+            store: "memory:"
+            routes:
+              - match: "* /**"
+                guarantee: at-least-once
+            """);
+        assertEquals(0, ended.code(), ended.out() + ended.err());
+        says(ended.out(), "* /**", "at least once");
+        assertFalse(ended.out().contains("POST /**"), ended.out());
+        assertFalse(ended.out().contains("passes through"), ended.out());
     }
 
     private Ended check(String yaml) throws Exception {

@@ -164,6 +164,42 @@ class KeysTest {
     }
 
     @Test
+    void what_did_happen_needs_no_reason_and_what_did_not_does() throws Exception {
+        order("lost-1");
+        refused(2, run("resolve", "lost-1", "--did-not-happen"), "--reason");
+        refused(2, run("release", "lost-1"), "--reason");
+        Path answer = write("answer.json", "{\"id\":1}");
+        done(run("resolve", "lost-1", "--done-with", answer.toString()), "done");
+        assertEquals("{\"id\":1}", order("lost-1").text());
+        done(run("get", "lost-1", "--operation", SCOPE), "it did happen: no reason was given");
+    }
+
+    @Test
+    void the_gateway_is_named_by_its_address_its_url_or_the_variable() throws Exception {
+        String address = "127.0.0.1:" + gateway.adminPort();
+        for (String admin : List.of(
+                address,
+                "localhost:" + gateway.adminPort(),
+                "0.0.0.0:" + gateway.adminPort(),
+                "http://" + address,
+                "http://" + address + "/"))
+            done(keysOf(Map.of("SEMEL_ADMIN", "127.0.0.1:1"), "--admin", admin), "No key is in doubt");
+        done(keysOf(Map.of("SEMEL_ADMIN", address)), "No key is in doubt");
+        refused(3, keysOf(Map.of("SEMEL_ADMIN", "127.0.0.1:1")), "http://127.0.0.1:1 cannot be reached");
+        for (String wrong :
+                List.of("ftp://" + address, "127.0.0.1", "a b:1", "http://" + address + "/x", ":1", "h:99999"))
+            refused(2, keysOf(Map.of(), "--admin", wrong), "'" + wrong + "'");
+    }
+
+    private static Ended keysOf(Map<String, String> variables, String... more) throws Exception {
+        List<String> line = new ArrayList<>(List.of("keys", "list"));
+        line.addAll(List.of(more));
+        try (SemelProcess process = SemelProcess.start(variables, line.toArray(String[]::new))) {
+            return process.ended();
+        }
+    }
+
+    @Test
     void what_the_gateway_refuses_ends_with_1_and_says_what_to_do() throws Exception {
         order("fine");
         refused(1, run("get", "nobody"), "There is no such key", "--operation");

@@ -88,7 +88,12 @@ public final class Gateway implements AutoCloseable {
     }
 
     private AdminApi adminApi() {
-        return new AdminApi(semel, KnownOperations.of(config.allRoutes()), weakKeys, entry -> AUDIT.info("{}", entry));
+        return new AdminApi(
+                semel,
+                KnownOperations.of(config.allRoutes()),
+                routes::policyOf,
+                weakKeys,
+                entry -> AUDIT.info("{}", entry));
     }
 
     /** Nothing is served from the class path, so Vert.x needs no folder in the temporary one that a kill leaves behind. */

@@ -10,11 +10,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.semel.core.ClaimPolicy;
 import dev.semel.core.Lease;
+import dev.semel.core.Semel;
 import dev.semel.core.Settled;
 import dev.semel.core.key.Outcome;
 import dev.semel.testkit.FlakyKeyStore.Fault;
 import dev.semel.testkit.http.RawRequest;
 import dev.semel.testkit.http.Received;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -160,6 +163,58 @@ class AdminApiTest {
     }
 
     @Test
+    void an_outcome_that_an_operator_gives_is_kept_as_long_as_the_route_says() throws Exception {
+        silent(AdminScene.REFUNDS, "k");
+        silent("settle invoice", "other");
+        assertEquals(List.of(7L, 90L), daysKept(scene.post(200, KEYS + "/k/resolve", HAPPENED)));
+        assertEquals(List.of(1L, 30L), daysKept(scene.post(200, KEYS + "/other/resolve", HAPPENED)), "no route's");
+        silent(AdminScene.REFUNDS, "given");
+        String given = HAPPENED.replace("{\"did\"", "{\"retention\":\"2d\",\"did\"");
+        assertEquals(List.of(2L, 90L), daysKept(scene.post(200, KEYS + "/given/resolve", given)));
+    }
+
+    private void silent(String operation, String key) {
+        try (Semel process = Semel.on(scene.store).start()) {
+            AdminScene.held(process, "", operation, key);
+        }
+        scene.clock.advance(ClaimPolicy.DEFAULT.lease());
+    }
+
+    private static List<Long> daysKept(Map<?, ?> story) {
+        Instant done = Instant.parse((String) story.get("since"));
+        Instant expires = Instant.parse((String) story.get("expires"));
+        Instant forgotten = Instant.parse((String) story.get("forgottenAt"));
+        return List.of(
+                Duration.between(done, expires).toDays(),
+                Duration.between(expires, forgotten).toDays());
+    }
+
+    @Test
+    void a_key_that_an_operator_frees_is_remembered_as_long_as_the_route_says() throws Exception {
+        silent(AdminScene.REFUNDS, "resolved");
+        silent(AdminScene.REFUNDS, "released");
+        scene.held("", AdminScene.REFUNDS, "forced");
+        scene.post(200, KEYS + "/resolved/resolve", "{\"did\":\"not-happen\",\"reason\":\"r\"}");
+        scene.post(200, KEYS + "/released/release", "{\"reason\":\"r\"}");
+        scene.post(200, KEYS + "/forced/release", "{\"reason\":\"r\",\"force\":true}");
+        scene.clock.advance(Duration.ofDays(6));
+        for (String key : List.of("resolved", "released", "forced"))
+            assertEquals("free", scene.get(KEYS + "/" + key).get("state"), key);
+        scene.clock.advance(Duration.ofDays(1));
+        for (String key : List.of("resolved", "released", "forced")) scene.get(404, KEYS + "/" + key);
+    }
+
+    @Test
+    void what_did_happen_needs_no_reason_for_its_answer_shows_it() throws Exception {
+        scene.doubt("k");
+        Map<?, ?> resolved =
+                scene.post(200, KEYS + "/k/resolve", HAPPENED.replace("\"reason\":\"the bank has it\",", ""));
+        assertEquals(
+                "alice: it did happen: no reason was given",
+                whatHappened(resolved).getLast());
+    }
+
+    @Test
     void a_running_attempt_loses_its_key_by_force_only() throws Exception {
         Lease lease = scene.held("", CHARGES, "k");
         assertEquals("still-running", problem(scene.post(409, KEYS + "/k/release", "{\"reason\":\"r\"}")));
@@ -302,6 +357,7 @@ class AdminApiTest {
                 "{\"did\":\"not-happen\",\"reason\":\"two\\nlines\"}",
                 "{\"did\":\"perhaps\",\"reason\":\"r\"}",
                 "{\"did\":\"happen\",\"reason\":\"r\"}",
+                "{\"did\":\"happen\",\"reason\":\" \",\"response\":{\"status\":200}}",
                 "{\"did\":\"not-happen\",\"reason\":\"r\",\"response\":{\"status\":200}}",
                 "{\"did\":\"not-happen\",\"reason\":\"r\",\"tokn\":1}",
                 "{\"did\":\"not-happen\",\"reason\":\"r\",\"token\":1.5}",

@@ -33,6 +33,9 @@ import org.jspecify.annotations.Nullable;
 final class AdminScene implements AutoCloseable {
     static final String CHARGES = "POST /v1/charges";
 
+    /** Kept for 7 days, and refused for 90 more. */
+    static final String REFUNDS = "POST /v1/refunds";
+
     private static final Duration LIMIT = Duration.ofSeconds(30);
     private static final Fingerprint ASKED = Fingerprint.of(1, new byte[] {1});
 
@@ -80,6 +83,8 @@ final class AdminScene implements AutoCloseable {
               - match: POST /v1/charges
                 in-flight: reject
               - match: POST /v1/refunds
+                retention: 7d
+                tombstone: 90d
             """.formatted(upstream.getAddress().getPort());
         GatewayConfig config = switch (ConfigReader.read(yaml, "semel.yml", name -> null, null)) {
             case ConfigReader.Result.Valid(GatewayConfig valid) -> valid;
@@ -139,8 +144,12 @@ final class AdminScene implements AutoCloseable {
 
     /** A claim of another process. */
     Lease held(String tenant, String operation, String key) {
+        return held(elsewhere, tenant, operation, key);
+    }
+
+    static Lease held(Semel process, String tenant, String operation, String key) {
         ClaimRequest request = new ClaimRequest(KeyId.of(tenant, operation, key), ASKED, ClaimPolicy.DEFAULT);
-        return assertInstanceOf(Claim.Granted.class, elsewhere.claim(request)).lease();
+        return assertInstanceOf(Claim.Granted.class, process.claim(request)).lease();
     }
 
     @Override

@@ -2,6 +2,7 @@ package dev.semel.gateway.config;
 
 import dev.semel.core.seal.SealKeys;
 import dev.semel.gateway.config.YamlValue.Reading;
+import java.net.URI;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -31,10 +32,12 @@ public final class ConfigReader {
             "accept-lost-keys");
 
     private final List<ConfigProblem> problems = new ArrayList<>();
+    private final HiddenBraces text;
     private final Reading reading;
 
-    private ConfigReader(String file, Function<String, @Nullable String> environment) {
-        this.reading = new Reading(file, environment, problems::add);
+    private ConfigReader(String yaml, String file, Function<String, @Nullable String> environment) {
+        this.text = HiddenBraces.in(yaml);
+        this.reading = new Reading(file, text, environment, problems::add);
     }
 
     /** A configuration, or all that is wrong with it. */
@@ -48,53 +51,55 @@ public final class ConfigReader {
      * Reads a configuration.
      *
      * @param file what to call the file in messages
-     * @param otherUpstream an upstream given elsewhere, which then need not stand in the file; null for none
+     * @param otherUrl an upstream's url given elsewhere, which counts instead of those in the file; null for none
      */
     public static Result read(
-            String yaml,
-            String file,
-            Function<String, @Nullable String> environment,
-            @Nullable UpstreamSettings otherUpstream) {
-        ConfigReader reader = new ConfigReader(file, environment);
-        GatewayConfig config = reader.read(yaml, otherUpstream);
+            String yaml, String file, Function<String, @Nullable String> environment, @Nullable URI otherUrl) {
+        ConfigReader reader = new ConfigReader(yaml, file, environment);
+        GatewayConfig config = reader.read(otherUrl);
         reader.problems.sort(Comparator.comparingInt(ConfigProblem::line).thenComparingInt(ConfigProblem::column));
         return config == null || !reader.problems.isEmpty()
                 ? new Result.Invalid(reader.problems)
                 : new Result.Valid(config);
     }
 
-    private @Nullable GatewayConfig read(String yaml, @Nullable UpstreamSettings otherUpstream) {
+    private @Nullable GatewayConfig read(@Nullable URI otherUrl) {
+        Node root = root();
+        return root == null ? null : config(new YamlValue(root, reading), otherUrl);
+    }
+
+    private @Nullable Node root() {
+        LoadSettings settings =
+                LoadSettings.builder().setAllowDuplicateKeys(true).build();
         try {
-            LoadSettings settings =
-                    LoadSettings.builder().setAllowDuplicateKeys(true).build();
-            Node root = new Compose(settings).composeString(yaml).orElse(null);
-            if (root != null) return config(new YamlValue(root, reading), otherUpstream);
-            problems.add(new ConfigProblem(reading.file(), 1, 1, "the file is empty"));
+            Node root = new Compose(settings).composeString(text.yaml()).orElse(null);
+            if (root == null) problems.add(new ConfigProblem(reading.file(), 1, 1, "the file is empty"));
+            return root;
         } catch (MarkedYamlEngineException e) {
             int line = e.getProblemMark().map(mark -> mark.getLine() + 1).orElse(1);
             int column = e.getProblemMark().map(mark -> mark.getColumn() + 1).orElse(1);
-            problems.add(new ConfigProblem(reading.file(), line, column, "not valid YAML: " + e.getProblem()));
-        } catch (YamlEngineException e) {
-            problems.add(new ConfigProblem(reading.file(), 1, 1, "not valid YAML: " + e.getMessage()));
+            problems.add(notYaml(line, column, e.getProblem()));
+        } catch (YamlEngineException | IllegalArgumentException e) { // the latter for odd tags
+            problems.add(notYaml(1, 1, e.getMessage()));
         }
         return null;
     }
 
-    private @Nullable GatewayConfig config(YamlValue root, @Nullable UpstreamSettings otherUpstream) {
+    private ConfigProblem notYaml(int line, int column, @Nullable String why) {
+        return new ConfigProblem(reading.file(), line, column, "not valid YAML: " + text.shown(String.valueOf(why)));
+    }
+
+    private @Nullable GatewayConfig config(YamlValue root, @Nullable URI otherUrl) {
         Map<String, YamlValue> entries = root.map("the configuration", NAMES, Map.of());
-        UpstreamSettings upstream = otherUpstream;
         YamlValue upstreamValue = entries.get("upstream");
-        if (upstreamValue != null) {
-            UpstreamSettings read = UpstreamReader.read(upstreamValue);
-            if (otherUpstream == null) upstream = read;
-        }
+        UpstreamSettings upstream = upstream(upstreamValue, otherUrl);
         HostPort listen = hostPort(entries.get("listen"), GatewayConfig.DEFAULT_LISTEN);
         AdminSettings admin = admin(entries.get("admin"));
         String store = text(entries.get("store"), GatewayConfig.DEFAULT_STORE);
         TlsSettings tls = tls(entries.get("tls"));
         TenantSettings tenant = TenantReader.read(entries.get("tenant"));
         SealKeys encryption = EncryptionReader.read(entries.get("encryption"));
-        List<RouteSettings> routes = routes(entries.get("routes"));
+        List<RouteSettings> routes = routes(entries.get("routes"), upstream);
         ConnectionLimits limits = LimitsReader.read(entries.get("limits"));
         YamlValue accept = entries.get("accept-lost-keys");
         boolean acceptLostKeys = accept != null && accept.as(ConfigReader::yesOrNo, false);
@@ -104,6 +109,13 @@ public final class ConfigReader {
         if (upstreamValue == null)
             root.wrong("there is no upstream; add 'upstream: { url: http://HOST:PORT }' or give --upstream");
         return null;
+    }
+
+    private static @Nullable UpstreamSettings upstream(@Nullable YamlValue value, @Nullable URI otherUrl) {
+        UpstreamSettings other = otherUrl == null ? null : UpstreamSettings.of(otherUrl);
+        if (value == null) return other;
+        UpstreamSettings read = UpstreamReader.read(value, other);
+        return read == null || otherUrl == null ? read : read.withUrl(otherUrl);
     }
 
     private static HostPort hostPort(@Nullable YamlValue value, HostPort otherwise) {
@@ -148,11 +160,11 @@ public final class ConfigReader {
         return PemFile.named(value);
     }
 
-    private static List<RouteSettings> routes(@Nullable YamlValue value) {
+    private static List<RouteSettings> routes(@Nullable YamlValue value, @Nullable UpstreamSettings upstream) {
         List<RouteSettings> routes = new ArrayList<>();
         if (value == null) return routes;
         for (YamlValue item : value.list("routes")) {
-            RouteSettings route = RouteReader.read(item);
+            RouteSettings route = RouteReader.read(item, upstream);
             if (route != null) routes.add(route);
         }
         return routes;

@@ -31,6 +31,10 @@ public record GatewayConfig(
     public static final HostPort DEFAULT_LISTEN = new HostPort("127.0.0.1", 8080);
     public static final String DEFAULT_STORE = "rocksdb:./semel-data";
 
+    private static final String EVERYTHING = "* /**";
+    private static final List<RouteSettings> DEFAULT_ROUTES = List.of(
+            route("POST /**", KeyMode.OPTIONAL), route("PATCH /**", KeyMode.OPTIONAL), route(EVERYTHING, KeyMode.OFF));
+
     public static GatewayConfig of(UpstreamSettings upstream) {
         return new GatewayConfig(
                 DEFAULT_LISTEN,
@@ -45,13 +49,19 @@ public record GatewayConfig(
                 false);
     }
 
-    /** The configured routes, then what holds for requests that none of them matches. */
+    /** The configured routes, then what holds for requests that none of them matches, as far as there can be such. */
     public List<RouteSettings> allRoutes() {
         List<RouteSettings> all = new ArrayList<>(routes);
-        all.add(route("POST /**", KeyMode.OPTIONAL));
-        all.add(route("PATCH /**", KeyMode.OPTIONAL));
-        all.add(route("* /**", KeyMode.OFF));
+        for (RouteSettings route : DEFAULT_ROUTES) if (!isCovered(route)) all.add(route);
         return all;
+    }
+
+    /** Only a route for every path covers one: a name in braces stands for no empty segment. */
+    private boolean isCovered(RouteSettings byDefault) {
+        String match = byDefault.pattern().toString();
+        return routes.stream()
+                .map(route -> route.pattern().toString())
+                .anyMatch(pattern -> pattern.equals(match) || pattern.equals(EVERYTHING));
     }
 
     private static RouteSettings route(String match, KeyMode key) {

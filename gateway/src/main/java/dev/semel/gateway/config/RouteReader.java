@@ -50,7 +50,8 @@ final class RouteReader {
         this.entries = entries;
     }
 
-    static @Nullable RouteSettings read(YamlValue value) {
+    /** @param gateway whose settings the route's own upstream has where it names no others; null when there is none */
+    static @Nullable RouteSettings read(YamlValue value, @Nullable UpstreamSettings gateway) {
         RouteReader reader = new RouteReader(value.map("a route", NAMES, Map.of()));
         YamlValue match = reader.entries.get("match");
         if (match == null) {
@@ -60,7 +61,7 @@ final class RouteReader {
         RoutePattern pattern = match.orNull(RoutePattern::parse);
         RoutePolicy policy = reader.policy();
         YamlValue upstream = reader.entries.get("upstream");
-        UpstreamSettings own = upstream == null ? null : UpstreamReader.read(upstream);
+        UpstreamSettings own = upstream == null ? null : UpstreamReader.read(upstream, gateway);
         return pattern == null ? null : new RouteSettings(pattern, policy, own);
     }
 

@@ -13,22 +13,24 @@ import org.jspecify.annotations.Nullable;
 final class UpstreamReader {
     private static final Set<String> NAMES = Set.of("url", "connect-timeout", "timeout", "trust", "verify-host");
 
+    private static final UpstreamSettings NO_URL = new UpstreamSettings(
+            List.of(), UpstreamSettings.DEFAULT_CONNECT_TIMEOUT, UpstreamSettings.DEFAULT_TIMEOUT, null, true);
+
     private UpstreamReader() {}
 
-    static @Nullable UpstreamSettings read(YamlValue value) {
+    /** @param otherwise what holds where the section names nothing; null for the defaults, and no url */
+    static @Nullable UpstreamSettings read(YamlValue value, @Nullable UpstreamSettings otherwise) {
         Map<String, YamlValue> entries = value.map("upstream", NAMES, Map.of());
+        UpstreamSettings usual = otherwise == null ? NO_URL : otherwise;
         YamlValue url = entries.get("url");
-        if (url == null) {
-            value.wrong("an upstream needs a url");
-            return null;
-        }
-        List<URI> urls = urls(url);
+        List<URI> urls = url == null ? usual.urls() : urls(url);
+        if (url == null && urls.isEmpty()) value.wrong("an upstream needs a url");
         YamlValue trustValue = entries.get("trust");
-        Path trust = trustValue == null ? null : PemFile.named(trustValue);
+        Path trust = trustValue == null ? usual.trust() : PemFile.named(trustValue);
         YamlValue verify = entries.get("verify-host");
-        boolean verifyHost = verify == null || verify.as(UpstreamReader::yesOrNo, true);
-        Duration connect = duration(entries.get("connect-timeout"), UpstreamSettings.DEFAULT_CONNECT_TIMEOUT);
-        Duration timeout = duration(entries.get("timeout"), UpstreamSettings.DEFAULT_TIMEOUT);
+        boolean verifyHost = verify == null ? usual.verifyHost() : verify.as(UpstreamReader::yesOrNo, true);
+        Duration connect = duration(entries.get("connect-timeout"), usual.connectTimeout());
+        Duration timeout = duration(entries.get("timeout"), usual.timeout());
         return urls.isEmpty() ? null : new UpstreamSettings(urls, connect, timeout, trust, verifyHost);
     }
 

@@ -39,6 +39,10 @@ public record UpstreamSettings(
         return url;
     }
 
+    public UpstreamSettings withUrl(URI url) {
+        return new UpstreamSettings(List.of(url), connectTimeout, timeout, trust, verifyHost);
+    }
+
     public UpstreamSettings withTimeout(Duration timeout) {
         return new UpstreamSettings(urls, connectTimeout, timeout, trust, verifyHost);
     }

@@ -25,7 +25,11 @@ final class YamlValue {
     }
 
     /** What goes along with reading one file. */
-    record Reading(String file, Function<String, @Nullable String> environment, Consumer<ConfigProblem> problems) {}
+    record Reading(
+            String file,
+            HiddenBraces text,
+            Function<String, @Nullable String> environment,
+            Consumer<ConfigProblem> problems) {}
 
     void wrong(String message) {
         node.getStartMark()
@@ -99,7 +103,7 @@ final class YamlValue {
             wrong("expected a single value here");
             return null;
         }
-        return substituted(scalar.getValue());
+        return substituted(reading.text().shown(scalar.getValue()));
     }
 
     private @Nullable String substituted(String raw) {

@@ -1,0 +1,40 @@
+package dev.semel.cli;
+
+import dev.semel.gateway.config.GatewayConfig;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** What can be said about a gateway on the command line. */
+final class GatewayOptions {
+    @Option(names = "--upstream", paramLabel = "URL", description = "the API to stand in front of")
+    private @Nullable String upstream;
+
+    @Option(
+            names = "--listen",
+            paramLabel = "HOST:PORT",
+            description = "where clients connect (default: 127.0.0.1:8080)")
+    private @Nullable String listen;
+
+    @Option(
+            names = "--admin",
+            paramLabel = "HOST:PORT",
+            description = "where operators connect (default: 127.0.0.1:8081)")
+    private @Nullable String admin;
+
+    @Option(names = "--store", paramLabel = "URL", description = "where keys are kept (default: rocksdb:./semel-data)")
+    private @Nullable String store;
+
+    @Option(
+            names = "--accept-lost-keys",
+            description = "start even if the store may lose keys, so that operations may run twice after a crash")
+    private boolean acceptLostKeys;
+
+    /** With what the variables and the file say where there is no flag. */
+    GatewayConfig over(@Nullable Path file) {
+        GatewayConfig resolved = new Settings(upstream, listen, admin, store, file, null)
+                .over(System::getenv)
+                .resolve();
+        return acceptLostKeys ? resolved.acceptingLostKeys() : resolved;
+    }
+}
