@@ -70,12 +70,13 @@ final class ApiDocument {
         return null;
     }
 
+    /** The head of what can be got can be had too, and is never listed apart. */
     private static String allowed(JsonNode operations) {
         return String.join(
                 ", ",
                 names(operations).stream()
                         .filter(METHODS::contains)
-                        .map(it -> it.toUpperCase(Locale.ROOT))
+                        .map(it -> it.equals("get") ? "GET, HEAD" : it.toUpperCase(Locale.ROOT))
                         .toList());
     }
 
