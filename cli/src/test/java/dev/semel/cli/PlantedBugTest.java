@@ -17,12 +17,14 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A torture run that cannot fail proves nothing: the real gateway with a bug in it is caught, by the law that it breaks. */
 @Timeout(600)
+@Order(2)
 class PlantedBugTest {
     private static final Habits CROWDING = Habits.USUAL.crowding(60);
     private static final int CLIENTS = 96;
