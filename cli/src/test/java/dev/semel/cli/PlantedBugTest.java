@@ -29,8 +29,8 @@ class PlantedBugTest {
     private static final Habits CROWDING = Habits.USUAL.crowding(60);
     private static final int CLIENTS = 96;
     private static final int OFTEN_SLOW = 80;
-    private static final Duration ROUND = Duration.ofSeconds(12);
-    private static final int MOST_ROUNDS = 5;
+    private static final Duration ROUND = Duration.ofSeconds(8);
+    private static final int MOST_ROUNDS = 8;
 
     @TempDir
     Path folder;
