@@ -18,8 +18,8 @@ final class QuotaScenarios {
     private QuotaScenarios() {}
 
     static List<Scenario> all() {
-        RawRequest charge = ann(charge("/required/charges"));
-        RawRequest gate = ann(charge("/required/gate"));
+        RawRequest charge = charge("/required/charges").by("ann");
+        RawRequest gate = charge("/required/gate").by("ann");
         return List.of(
                 quota("a tenant with all its keys gets replays and nothing new, and others go on")
                         .send(charge.key("{key}-1"), fresh(201))
@@ -28,32 +28,32 @@ final class QuotaScenarios {
                         .send(charge.key("{key}-4"), EXCEEDED, retryAfter(), bodyContains("(quota keys)"))
                         .send(charge.key("{key}-1"), replayOf(1))
                         .send(charge.key("{key}-1").json("{}"), problem(422, "key-reused"))
-                        .send(bob(charge("/required/charges")).key("{key}-4"), fresh(201))
+                        .send(charge("/required/charges").by("bob").key("{key}-4"), fresh(201))
                         .send(charge.noKey().to("/optional/charges"), status(201))
                         .reached(5)
                         .effects(5),
                 quota("a key that was freed counts, and may be used again")
-                        .send(ann(charge("/required/refuse-once")), status(503))
+                        .send(charge("/required/refuse-once").by("ann"), status(503))
                         .send(charge.key("{key}-2"), fresh(201))
                         .send(charge.key("{key}-3"), fresh(201))
                         .send(charge.key("{key}-4"), EXCEEDED)
-                        .send(ann(charge("/required/refuse-once")), fresh(201))
+                        .send(charge("/required/refuse-once").by("ann"), fresh(201))
                         .effects(3),
                 quota("claims of the service API count like requests")
                         .send(charge.key("{key}-1"), fresh(201))
                         .send(charge.key("{key}-2"), fresh(201))
-                        .send(by(ServiceCalls.claim(1)), status(201))
+                        .send(ServiceCalls.by("ann", ServiceCalls.claim(1)), status(201))
                         .send(
                                 by(ServiceCalls.claim("{\"operation\":\"refund\",\"key\":\"{key}\",\"payload\":1}")),
                                 EXCEEDED)
-                        .send(by(ServiceCalls.complete(3, "1")), status(200))
+                        .send(ServiceCalls.by("ann", ServiceCalls.complete(3, "1")), status(200))
                         .effects(2),
                 quota("a tenant with all it may have under way is let in again when something has ended")
                         .start(gate.key("{key}-1"))
                         .start(gate.key("{key}-2"))
                         .arrived(2)
                         .send(charge.key("{key}-3"), EXCEEDED, retryAfter(), bodyContains("(quota in-flight)"))
-                        .send(bob(charge("/required/charges")), fresh(201))
+                        .send(charge("/required/charges").by("bob"), fresh(201))
                         .openGate()
                         .answered(2, fresh(201))
                         .send(charge.key("{key}-3"), fresh(201))
@@ -72,17 +72,5 @@ final class QuotaScenarios {
 
     private static Draft quota(String name) {
         return scenario("quota: " + name).at(SetUp.TENANTS);
-    }
-
-    private static RawRequest ann(RawRequest request) {
-        return request.header("X-Api-Key", "{scenario}-ann");
-    }
-
-    private static RawRequest bob(RawRequest request) {
-        return request.header("X-Api-Key", "{scenario}-bob");
-    }
-
-    private static Call by(Call call) {
-        return ServiceCalls.by("X-Api-Key", "{scenario}-ann", call);
     }
 }

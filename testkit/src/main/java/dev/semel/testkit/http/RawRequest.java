@@ -54,6 +54,11 @@ public record RawRequest(String method, String target, Fields headers, byte @Nul
         return without("Idempotency-Key");
     }
 
+    /** Sent by a tenant of this scenario, who shows a secret of its own. */
+    public RawRequest by(String tenant) {
+        return header("X-Api-Key", "{scenario}-" + tenant);
+    }
+
     public RawRequest json(String text) {
         return body("application/json", text.getBytes(StandardCharsets.UTF_8));
     }

@@ -45,9 +45,9 @@ final class ServiceCalls {
                 .withMethod("DELETE");
     }
 
-    /** The same call by somebody, who shows it like this. */
-    static Call by(String header, String value, Call call) {
-        return scene -> call.in(scene).header(header, value);
+    /** The same call by a tenant of the scenario. */
+    static Call by(String tenant, Call call) {
+        return scene -> call.in(scene).by(tenant);
     }
 
     private static RawRequest toThe(int granted, String word, Scene scene) {

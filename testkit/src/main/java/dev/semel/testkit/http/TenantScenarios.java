@@ -37,16 +37,16 @@ final class TenantScenarios {
         Call claim = ServiceCalls.claim(1999);
         return List.of(
                 tenants("the same key of two tenants is two keys, whatever they ask for")
-                        .send(ann(CHARGE), fresh(201))
-                        .send(bob(CHARGE.json("{\"amount\":1}")), fresh(201), otherBodyThan(1))
-                        .send(ann(CHARGE), replayOf(1))
-                        .send(bob(CHARGE.json("{\"amount\":1}")), replayOf(2))
+                        .send(CHARGE.by("ann"), fresh(201))
+                        .send(CHARGE.json("{\"amount\":1}").by("bob"), fresh(201), otherBodyThan(1))
+                        .send(CHARGE.by("ann"), replayOf(1))
+                        .send(CHARGE.json("{\"amount\":1}").by("bob"), replayOf(2))
                         .effects(2),
                 tenants("who does not say who it is gets nothing through and learns nothing")
-                        .send(ann(CHARGE), fresh(201))
+                        .send(CHARGE.by("ann"), fresh(201))
                         .send(CHARGE, UNKNOWN, present("Idempotency-Expires"))
                         .send(CHARGE.header("X-Api-Key", ""), UNKNOWN)
-                        .send(ann(bob(CHARGE)), UNKNOWN)
+                        .send(CHARGE.by("bob").by("ann"), UNKNOWN)
                         .send(LOOK_UP, UNKNOWN)
                         .send(claim, UNKNOWN)
                         .reached(1)
@@ -56,39 +56,37 @@ final class TenantScenarios {
                         .send(charge("/optional/charges").noKey(), status(201), absent("Idempotency-Expires"))
                         .effects(1),
                 tenants("a tenant can look up its own keys only")
-                        .send(ann(CHARGE), fresh(201))
-                        .send(ann(LOOK_UP), status(200), member("state", "\"done\""))
-                        .send(bob(LOOK_UP), status(404))
+                        .send(CHARGE.by("ann"), fresh(201))
+                        .send(LOOK_UP.by("ann"), status(200), member("state", "\"done\""))
+                        .send(LOOK_UP.by("bob"), status(404))
                         .effects(1),
                 tenants("a tenant that is at work blocks no other")
-                        .start(ann(gate))
+                        .start(gate.by("ann"))
                         .arrived(1)
-                        .start(bob(gate))
+                        .start(gate.by("bob"))
                         .arrived(2)
                         .openGate()
                         .answered(2, fresh(201))
                         .effects(2),
                 tenants("a doubt of one tenant is none of another")
-                        .send(ann(charge("/required/dies-after")), status(502))
-                        .send(ann(charge("/required/dies-after")), problem(409, "outcome-unknown"))
-                        .send(bob(charge("/required/dies-after")), status(502))
+                        .send(charge("/required/dies-after").by("ann"), status(502))
+                        .send(charge("/required/dies-after").by("ann"), problem(409, "outcome-unknown"))
+                        .send(charge("/required/dies-after").by("bob"), status(502))
                         .reached(2)
                         .effects(2),
                 tenants("each tenant has its own order of writes")
-                        .send(ann(write.header("If-Match", "9")), status(201))
-                        .send(bob(write.header("If-Match", "1")), status(201))
-                        .send(ann(write.header("If-Match", "1")), problem(409, "stale-write"))
+                        .send(write.header("If-Match", "9").by("ann"), status(201))
+                        .send(write.header("If-Match", "1").by("bob"), status(201))
+                        .send(write.header("If-Match", "1").by("ann"), problem(409, "stale-write"))
                         .effects(2),
                 tenants("a claim of one tenant is nothing to another, nor is its place")
-                        .send(ServiceCalls.by("X-Api-Key", "{scenario}-ann", claim), status(201))
-                        .send(ServiceCalls.by("X-Api-Key", "{scenario}-bob", claim), status(201))
+                        .send(ServiceCalls.by("ann", claim), status(201))
+                        .send(ServiceCalls.by("bob", claim), status(201))
                         .send(
-                                ServiceCalls.by("X-Api-Key", "{scenario}-eve", ServiceCalls.complete(1, "\"stolen\"")),
+                                ServiceCalls.by("eve", ServiceCalls.complete(1, "\"stolen\"")),
                                 problem(412, "superseded"))
-                        .send(
-                                ServiceCalls.by("X-Api-Key", "{scenario}-ann", ServiceCalls.complete(1, "\"own\"")),
-                                status(200))
-                        .send(ServiceCalls.by("X-Api-Key", "{scenario}-bob", claim), problem(409, "in-progress"))
+                        .send(ServiceCalls.by("ann", ServiceCalls.complete(1, "\"own\"")), status(200))
+                        .send(ServiceCalls.by("bob", claim), problem(409, "in-progress"))
                         .effects(0));
     }
 
@@ -135,14 +133,6 @@ final class TenantScenarios {
 
     private static Draft tokens(String name) {
         return scenario("tenants by token: " + name).at(SetUp.TOKENS);
-    }
-
-    private static RawRequest ann(RawRequest request) {
-        return request.header("X-Api-Key", "{scenario}-ann");
-    }
-
-    private static RawRequest bob(RawRequest request) {
-        return request.header("X-Api-Key", "{scenario}-bob");
     }
 
     private static String lasting(String subject, long seconds) {
