@@ -44,7 +44,10 @@ final class QuotaScenarios {
                         .send(charge.key("{key}-2"), fresh(201))
                         .send(ServiceCalls.by("ann", ServiceCalls.claim(1)), status(201))
                         .send(
-                                by(ServiceCalls.claim("{\"operation\":\"refund\",\"key\":\"{key}\",\"payload\":1}")),
+                                ServiceCalls.by(
+                                        "ann",
+                                        ServiceCalls.claim(
+                                                "{\"operation\":\"refund\",\"key\":\"{key}\",\"payload\":1}")),
                                 EXCEEDED)
                         .send(ServiceCalls.by("ann", ServiceCalls.complete(3, "1")), status(200))
                         .effects(2),
