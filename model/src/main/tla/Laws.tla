@@ -2,13 +2,15 @@
 (* What must hold in every state of the model, and what must come about in the end. *)
 EXTENDS Semel, TLC
 
-\* Attempts that ask for the same may change places.
-Alike == Permutations(Attempts \ Strangers)
+\* Attempts that ask for the same, and were promised the same, may change places.
+Alike == Permutations(Again \ Strangers) \union Permutations((Attempts \ Again) \ Strangers)
 
 \* ---- at-most-once ----
 
+\* After an effect whose caller was promised that it happens once, there is none in the same life of the key.
 AtMostOneEffect ==
-    AtMostOnce => \A i, j \in 1..Len(effects) : i # j => LifeOf(effects[i]) # LifeOf(effects[j])
+    \A i, j \in 1..Len(effects) :
+        i < j /\ LifeOf(effects[i]) = LifeOf(effects[j]) => HolderOf(effects[i]) \in Again
 
 \* ---- both guarantees ----
 
@@ -46,7 +48,7 @@ NoHolderIsStale ==
 
 \* At-most-once, whether or not anybody comes for the key: done, free, or in doubt. At-least-once: or to be taken over.
 NothingStaysInProgress ==
-    IF AtMostOnce THEN rec.st = "held" ~> rec.st # "held"
+    IF Again = {} THEN rec.st = "held" ~> rec.st # "held"
     ELSE (rec.st = "held" /\ rec.live) ~> ~(rec.st = "held" /\ rec.live)
 
 EveryAttemptEnds ==

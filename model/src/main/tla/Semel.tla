@@ -12,7 +12,7 @@ CONSTANTS
     Strangers,    \* those of them that ask for something else under the same key
     Probers,      \* those who may set out to find out, each once
     Operator,     \* whether there is someone who may end a doubt by hand
-    AtMostOnce,   \* the guarantee: TRUE at-most-once, FALSE at-least-once
+    Again,        \* those whose callers agreed to a second run: at-least-once. All others were promised at-most-once
     FencedUpstream, \* whether the upstream refuses a token lower than one it has accepted
     OneGateway,   \* whether all attempts and probers live in one process
     AfterCovers,  \* what `after` of a probe is longer than: "all" requests take, or only those "abandoned" by their sender
@@ -75,6 +75,10 @@ define
     Become(r) == [become |-> TRUE, to |-> r, answer |-> ""]
     Answer(a) == [become |-> FALSE, to |-> Nothing, answer |-> a]
 
+    \* The record tells what its holder's caller was promised, and a claim what its own is.
+    MayRunAgain(r, a) == \/ a \in Again /\ (r.holder \in Again \/ Broken("both agree"))
+                         \/ Broken("no take-over")
+
     OnClaim(r, a) ==
         IF r.st = "held" /\ r.holder = a THEN Become(Renewed(r))
         ELSE IF r.st = "gone" THEN Become(HeldBy(r, a))
@@ -82,18 +86,18 @@ define
         ELSE CASE r.st = "free" -> Become(HeldBy(r, a))
                [] r.st = "held" /\ r.live -> Answer("in progress")
                [] r.st = "held" /\ ~r.live ->
-                    IF AtMostOnce /\ ~Broken("no take-over") THEN Become(Becomes(r, "doubt")) ELSE Become(HeldBy(r, a))
+                    IF MayRunAgain(r, a) THEN Become(HeldBy(r, a)) ELSE Become(Becomes(r, "doubt"))
                [] r.st = "done" -> Answer("done")
                [] r.st = "doubt" -> Answer("in doubt")
                [] r.st = "spent" -> Answer("spent")
 
-    OnWord(r, tok, word, out) ==
+    OnWord(r, a, tok, word, out) ==
         IF r.st = "none" \/ (r.tok # tok /\ ~Broken("token checked")) THEN Answer("superseded")
         ELSE IF word = "complete" THEN
             CASE r.st \in {"held", "doubt"} -> Become(DoneWith(r, out))
               [] r.st = "done" /\ r.out = out -> Answer("accepted")
               [] OTHER -> Answer("superseded")
-        ELSE IF word = "doubt" /\ AtMostOnce THEN
+        ELSE IF word = "doubt" /\ a \notin Again THEN
             CASE r.st = "held" -> Become(Becomes(r, "doubt"))
               [] r.st = "doubt" -> Answer("accepted")
               [] OTHER -> Answer("superseded")
@@ -246,7 +250,7 @@ Await:
         goto Done;
     end either;
 Settle: \* First by the record that the holder remembers, then by what it is shown.
-    with ruling = OnWord(known, tok, word, got), w = Write(known.rev, ruling.to, tok) do
+    with ruling = OnWord(known, self, tok, word, got), w = Write(known.rev, ruling.to, tok) do
         either
             if ~ruling.become then
                 if word = "complete" /\ ruling.answer = "superseded" then
@@ -338,12 +342,12 @@ RunOut:
     end while;
 end process;
 
-\* The sweep comes across a key whose holder is past its lease.
+\* The sweep comes across a key whose holder is past its lease. Its own rules may be those of any caller.
 fair process watch = "watch"
 begin
 FellSilent:
     while TRUE do
-        await AtMostOnce /\ rec.st = "held" /\ ~rec.live /\ ~Broken("silence is watched");
+        await Again # Attempts /\ rec.st = "held" /\ ~rec.live /\ ~Broken("silence is watched");
         Take(Write(rec.rev, Becomes(rec, "doubt"), 0));
     end while;
 end process;
@@ -415,7 +419,7 @@ Forget:
     end while;
 end process;
 end algorithm; *)
-\* BEGIN TRANSLATION (chksum(pcal) = "3e08e910" /\ chksum(tla) = "be5cdee0")
+\* BEGIN TRANSLATION (chksum(pcal) = "b28498bd" /\ chksum(tla) = "42758e6b")
 VARIABLES rec, floor, pending, flight, effects, reply, lostAnswers, renewals, 
           life, granted, recorded, told, staleHolder, pc
 
@@ -456,6 +460,10 @@ AfterIsOver == \A t \in flight : AfterCovers = "abandoned" /\ AtWork(HolderOf(t)
 Become(r) == [become |-> TRUE, to |-> r, answer |-> ""]
 Answer(a) == [become |-> FALSE, to |-> Nothing, answer |-> a]
 
+
+MayRunAgain(r, a) == \/ a \in Again /\ (r.holder \in Again \/ Broken("both agree"))
+                     \/ Broken("no take-over")
+
 OnClaim(r, a) ==
     IF r.st = "held" /\ r.holder = a THEN Become(Renewed(r))
     ELSE IF r.st = "gone" THEN Become(HeldBy(r, a))
@@ -463,18 +471,18 @@ OnClaim(r, a) ==
     ELSE CASE r.st = "free" -> Become(HeldBy(r, a))
            [] r.st = "held" /\ r.live -> Answer("in progress")
            [] r.st = "held" /\ ~r.live ->
-                IF AtMostOnce /\ ~Broken("no take-over") THEN Become(Becomes(r, "doubt")) ELSE Become(HeldBy(r, a))
+                IF MayRunAgain(r, a) THEN Become(HeldBy(r, a)) ELSE Become(Becomes(r, "doubt"))
            [] r.st = "done" -> Answer("done")
            [] r.st = "doubt" -> Answer("in doubt")
            [] r.st = "spent" -> Answer("spent")
 
-OnWord(r, tok, word, out) ==
+OnWord(r, a, tok, word, out) ==
     IF r.st = "none" \/ (r.tok # tok /\ ~Broken("token checked")) THEN Answer("superseded")
     ELSE IF word = "complete" THEN
         CASE r.st \in {"held", "doubt"} -> Become(DoneWith(r, out))
           [] r.st = "done" /\ r.out = out -> Answer("accepted")
           [] OTHER -> Answer("superseded")
-    ELSE IF word = "doubt" /\ AtMostOnce THEN
+    ELSE IF word = "doubt" /\ a \notin Again THEN
         CASE r.st = "held" -> Become(Becomes(r, "doubt"))
           [] r.st = "doubt" -> Answer("accepted")
           [] OTHER -> Answer("superseded")
@@ -763,7 +771,7 @@ Await(self) == /\ pc[self] = "Await"
                                found >>
 
 Settle(self) == /\ pc[self] = "Settle"
-                /\ LET ruling == OnWord(known[self], tok[self], word[self], got[self]) IN
+                /\ LET ruling == OnWord(known[self], self, tok[self], word[self], got[self]) IN
                      LET w == Write(known[self].rev, ruling.to, tok[self]) IN
                        \/ /\ IF ~ruling.become
                                 THEN /\ IF word[self] = "complete" /\ ruling.answer = "superseded"
@@ -936,7 +944,7 @@ RunOut == /\ pc["lease"] = "RunOut"
 lease == RunOut
 
 FellSilent == /\ pc["watch"] = "FellSilent"
-              /\ AtMostOnce /\ rec.st = "held" /\ ~rec.live /\ ~Broken("silence is watched")
+              /\ Again # Attempts /\ rec.st = "held" /\ ~rec.live /\ ~Broken("silence is watched")
               /\ LET to == Landed((Write(rec.rev, Becomes(rec, "doubt"), 0))) IN
                    LET anew == rec.st \in {"none", "gone"} IN
                      /\ IF to.st = "held" /\ (anew \/ to.tok # rec.tok)

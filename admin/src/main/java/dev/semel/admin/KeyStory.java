@@ -52,7 +52,7 @@ final class KeyStory {
             case KeyState.Held held -> {
                 out.writeStringField("holder", held.holder());
                 out.writeStringField("leaseUntil", held.leaseUntil().toString());
-                if (!now.isBefore(held.leaseUntil())) out.writeStringField("reason", SILENT);
+                if (held.isSilent(now)) out.writeStringField("reason", SILENT);
             }
             case KeyState.Done done -> {
                 out.writeStringField("expires", done.replayUntil().toString());

@@ -111,7 +111,7 @@ final class Repair {
     }
 
     private static boolean isSilent(KeyRecord record, Instant now) {
-        return record.state() instanceof KeyState.Held held && !now.isBefore(held.leaseUntil());
+        return record.state() instanceof KeyState.Held held && held.isSilent(now);
     }
 
     private HttpResponse answer(KeyId id, Word word, String what, Resolved resolved) {

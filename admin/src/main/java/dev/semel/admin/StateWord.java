@@ -12,10 +12,9 @@ final class StateWord {
 
     private StateWord() {}
 
-    /** A holder whose lease ran out will not be waited for: that is already a doubt. */
+    /** A holder whose lease ran out will not be waited for: that is already a doubt, or a free key. */
     static String of(KeyState state, Instant now) {
-        boolean silent = state instanceof KeyState.Held held && !now.isBefore(held.leaseUntil());
-        return silent ? IN_DOUBT : of(state.kind());
+        return of(state instanceof KeyState.Held held ? held.countsAs(now) : state.kind());
     }
 
     static String of(KeyState.Kind kind) {
@@ -31,7 +30,7 @@ final class StateWord {
     /** The kinds of records that may count as this. */
     static Set<KeyState.Kind> kindsOf(String word) {
         return switch (word) {
-            case "free" -> EnumSet.of(KeyState.Kind.FREE);
+            case "free" -> EnumSet.of(KeyState.Kind.FREE, KeyState.Kind.HELD);
             case IN_PROGRESS -> EnumSet.of(KeyState.Kind.HELD);
             case "done" -> EnumSet.of(KeyState.Kind.DONE);
             case IN_DOUBT -> EnumSet.of(KeyState.Kind.IN_DOUBT, KeyState.Kind.HELD);

@@ -1,7 +1,7 @@
 package dev.semel.cli;
 
 import dev.semel.core.ClaimPolicy;
-import dev.semel.core.Guarantee;
+import dev.semel.core.key.Guarantee;
 import dev.semel.gateway.Promises;
 import dev.semel.gateway.config.Cautions;
 import dev.semel.gateway.config.GatewayConfig;

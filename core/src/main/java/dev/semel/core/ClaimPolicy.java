@@ -1,5 +1,6 @@
 package dev.semel.core;
 
+import dev.semel.core.key.Guarantee;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 

@@ -1,5 +1,6 @@
 package dev.semel.core;
 
+import dev.semel.core.key.Guarantee;
 import dev.semel.core.key.History;
 import dev.semel.core.key.KeyRecord;
 import dev.semel.core.key.KeyState;
@@ -35,9 +36,9 @@ final class ClaimRules {
         if (!record.fingerprint().equals(request.fingerprint())) return answer(new Claim.Mismatched());
         return switch (record.state()) {
             case KeyState.Free free -> grantAgain(seen, record, request, holder);
-            case KeyState.Held held when seen.now().isBefore(held.leaseUntil()) -> answer(inProgress(record));
+            case KeyState.Held held when !held.isSilent(seen.now()) -> answer(inProgress(record));
             case KeyState.Held silent ->
-                switch (request.policy().guarantee()) {
+                switch (silent.guarantee().and(request.policy().guarantee())) {
                     case AT_MOST_ONCE -> become(fellSilent(seen, silent, request.policy()));
                     case AT_LEAST_ONCE -> grantAgain(seen, record, request, holder);
                 };
@@ -51,8 +52,8 @@ final class ClaimRules {
     /** The same judgement without a claim: a key whose holder is past its lease is in doubt, whether or not one comes. */
     static Ruling<Boolean> onSilence(Seen seen, ClaimPolicy policy) {
         return seen.record().state() instanceof KeyState.Held held
-                        && !seen.now().isBefore(held.leaseUntil())
-                        && policy.guarantee() == Guarantee.AT_MOST_ONCE
+                        && held.isSilent(seen.now())
+                        && held.guarantee().and(policy.guarantee()) == Guarantee.AT_MOST_ONCE
                 ? become(fellSilent(seen, held, policy))
                 : answer(false);
     }
@@ -114,7 +115,7 @@ final class ClaimRules {
 
     static Change renewal(KeyRecord record, Duration lease) {
         if (record.state() instanceof KeyState.Held held)
-            return Change.of(record, new Next.Held(held.holder(), lease, record.since()));
+            return Change.of(record, new Next.Held(held.holder(), lease, held.guarantee(), record.since()));
         throw new IllegalArgumentException("Only a key that is held can be renewed.");
     }
 
@@ -202,7 +203,7 @@ final class ClaimRules {
     }
 
     private static Ruling<Claim> grantAgain(Seen seen, KeyRecord record, ClaimRequest request, String holder) {
-        Next.Held held = new Next.Held(holder, request.policy().lease(), null);
+        Next.Held held = held(request, holder);
         int attempt = record.attempt() + 1;
         Change again =
                 new Change(record.fingerprint(), record.token() + 1, attempt, request.memo(), record.history(), held);
@@ -211,9 +212,13 @@ final class ClaimRules {
 
     /** The key counts as absent, but its old record is still there: a new life, with a token above the old one's. */
     private static Ruling<Claim> grantForgotten(Seen seen, ClaimRequest request, String holder) {
-        Next.Held held = new Next.Held(holder, request.policy().lease(), null);
+        Next.Held held = held(request, holder);
         long token = Math.max(seen.record().token() + 1, NewKey.firstToken(seen.now()));
         return become(new Change(request.fingerprint(), token, 1, request.memo(), History.NONE, held));
+    }
+
+    private static Next.Held held(ClaimRequest request, String holder) {
+        return new Next.Held(holder, request.policy().lease(), request.policy().guarantee(), null);
     }
 
     private static Ruling<Settled> superseded() {

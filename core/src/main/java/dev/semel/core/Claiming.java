@@ -63,8 +63,9 @@ final class Claiming {
     }
 
     private Claim claim(ClaimRequest request, String holder, InFlightWait waiting, QuotaGate.Visit visit) {
+        ClaimPolicy policy = request.policy();
         NewKey fresh = new NewKey(
-                request.id(), request.fingerprint(), holder, request.policy().lease(), request.memo());
+                request.id(), request.fingerprint(), holder, policy.lease(), policy.guarantee(), request.memo());
         Seen seen = null;
         boolean probed = false;
         int lostRaces = 0;

@@ -146,7 +146,7 @@ final class WaitingRooms implements AutoCloseable {
     }
 
     static boolean isStillRunning(Seen seen) {
-        return seen.record().state() instanceof KeyState.Held held && seen.now().isBefore(held.leaseUntil());
+        return seen.record().state() instanceof KeyState.Held held && !held.isSilent(seen.now());
     }
 
     @Override

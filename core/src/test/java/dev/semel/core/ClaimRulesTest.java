@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.semel.core.ClaimRules.Ruling;
 import dev.semel.core.key.Fingerprint;
+import dev.semel.core.key.Guarantee;
 import dev.semel.core.key.History;
 import dev.semel.core.key.KeyId;
 import dev.semel.core.key.KeyRecord;
@@ -39,6 +40,7 @@ class ClaimRulesTest {
 
     private static final KeyState LIVE = new KeyState.Held("h", LATER);
     private static final KeyState SILENT = new KeyState.Held("h", NOW);
+    private static final KeyState SILENT_AGAIN = new KeyState.Held("h", NOW, Guarantee.AT_LEAST_ONCE);
     private static final KeyState FREE = new KeyState.Free(LATER);
     private static final KeyState DONE = new KeyState.Done(OUTCOME, LATER, MUCH_LATER);
     private static final KeyState PAST_RETENTION = new KeyState.Done(OUTCOME, NOW, LATER);
@@ -65,8 +67,13 @@ class ClaimRulesTest {
     }
 
     private static void granted(Ruling<Claim> ruling, long token, int attempt, Fingerprint fingerprint) {
+        granted(ruling, token, attempt, fingerprint, ONCE);
+    }
+
+    private static void granted(
+            Ruling<Claim> ruling, long token, int attempt, Fingerprint fingerprint, ClaimPolicy policy) {
         Change change = change(ruling);
-        assertEquals(new Next.Held("me", ONCE.lease(), null), change.next());
+        assertEquals(new Next.Held("me", policy.lease(), policy.guarantee(), null), change.next());
         assertEquals(token, change.token());
         assertEquals(attempt, change.attempt());
         assertEquals(fingerprint, change.fingerprint());
@@ -75,7 +82,7 @@ class ClaimRulesTest {
     @Test
     void a_freed_key_is_granted_with_the_next_token() {
         granted(claim(FREE, ONCE), TOKEN + 1, 4, ASKED);
-        granted(claim(FREE, AGAIN), TOKEN + 1, 4, ASKED);
+        granted(claim(FREE, AGAIN), TOKEN + 1, 4, ASKED, AGAIN);
     }
 
     @Test
@@ -98,7 +105,14 @@ class ClaimRulesTest {
         Change doubted = change(claim(SILENT, ONCE));
         assertInstanceOf(Next.InDoubt.class, doubted.next());
         assertEquals(TOKEN, doubted.token());
-        granted(claim(SILENT, AGAIN), TOKEN + 1, 4, ASKED);
+        granted(claim(SILENT_AGAIN, AGAIN), TOKEN + 1, 4, ASKED, AGAIN);
+    }
+
+    @Test
+    void a_silent_holder_and_its_successor_must_both_agree_to_a_second_run() {
+        for (ClaimPolicy policy : List.of(ONCE, AGAIN))
+            assertInstanceOf(Next.InDoubt.class, change(claim(SILENT, policy)).next());
+        assertInstanceOf(Next.InDoubt.class, change(claim(SILENT_AGAIN, ONCE)).next());
     }
 
     @Test

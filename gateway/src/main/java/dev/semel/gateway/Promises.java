@@ -1,6 +1,6 @@
 package dev.semel.gateway;
 
-import dev.semel.core.Guarantee;
+import dev.semel.core.key.Guarantee;
 import dev.semel.core.store.KeyStore;
 import dev.semel.core.store.KeyStore.Survives;
 import dev.semel.gateway.config.GatewayConfig;

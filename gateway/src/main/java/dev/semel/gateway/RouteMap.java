@@ -1,6 +1,6 @@
 package dev.semel.gateway;
 
-import dev.semel.core.Guarantee;
+import dev.semel.core.key.Guarantee;
 import dev.semel.gateway.config.RouteSettings;
 import dev.semel.gateway.config.UpstreamSettings;
 import dev.semel.http.Guard;

@@ -2,10 +2,10 @@ package dev.semel.http;
 
 import dev.semel.core.Claim;
 import dev.semel.core.ClaimRequest;
-import dev.semel.core.Guarantee;
 import dev.semel.core.Lease;
 import dev.semel.core.Semel;
 import dev.semel.core.Settled;
+import dev.semel.core.key.Guarantee;
 import dev.semel.core.key.KeyId;
 import dev.semel.core.key.KeyRecord;
 import dev.semel.core.key.KeyState;

@@ -58,14 +58,14 @@ public final class KeyStatus {
         return new HttpResponse(200, headers, bytes.toByteArray());
     }
 
-    /** A holder whose lease ran out will not be waited for: to the client, that is already a doubt. */
+    /** A holder whose lease ran out will not be waited for: to the client, that is already a doubt, or a free key. */
     private static String word(KeyState state, Instant now) {
-        return switch (state) {
-            case KeyState.Held held -> now.isBefore(held.leaseUntil()) ? "in-progress" : "in-doubt";
-            case KeyState.Done done -> "done";
-            case KeyState.InDoubt doubt -> "in-doubt";
-            case KeyState.Spent spent -> "spent";
-            case KeyState.Free free -> "free";
+        return switch (state instanceof KeyState.Held held ? held.countsAs(now) : state.kind()) {
+            case HELD -> "in-progress";
+            case DONE -> "done";
+            case IN_DOUBT -> "in-doubt";
+            case SPENT -> "spent";
+            case FREE -> "free";
         };
     }
 }

@@ -36,7 +36,7 @@ record Model(Map<String, String> constants, List<String> inTheEnd) {
         constants.put("Strangers", "{}");
         constants.put("Probers", "{}");
         constants.put("Operator", "FALSE");
-        constants.put("AtMostOnce", "TRUE");
+        constants.put("Again", "{}");
         constants.put("FencedUpstream", "FALSE");
         constants.put("OneGateway", "FALSE");
         constants.put("AfterCovers", "\"all\"");
@@ -47,9 +47,9 @@ record Model(Map<String, String> constants, List<String> inTheEnd) {
         return new Model(constants, List.of());
     }
 
-    /** The same, where the upstream checks tokens. */
+    /** The same, where all agreed to a second run and the upstream checks tokens. */
     static Model atLeastOnce() {
-        return atMostOnce().with("AtMostOnce", "FALSE").with("FencedUpstream", "TRUE");
+        return atMostOnce().with("Again", "Attempts").with("FencedUpstream", "TRUE");
     }
 
     Model with(String constant, Object value) {
@@ -85,7 +85,7 @@ record Model(Map<String, String> constants, List<String> inTheEnd) {
         lines.add("INVARIANTS " + String.join(" ", LAWS));
         lines.add(inTheEnd.isEmpty() ? "SYMMETRY Alike" : "PROPERTIES " + String.join(" ", inTheEnd));
         lines.add("CONSTANTS");
-        constants.forEach((name, value) -> lines.add("  " + name + " = " + value));
+        constants.forEach((name, value) -> lines.add("  " + name + " = " + constants.getOrDefault(value, value)));
         names().forEach(name -> lines.add("  " + name + " = " + name));
         return lines.stream().collect(Collectors.joining("\n", "", "\n"));
     }

@@ -94,6 +94,16 @@ class PromisesTest {
                 .holdsIn(500, 20_000);
     }
 
+    @Test
+    void both_where_callers_of_one_key_were_promised_different_things() throws Exception {
+        Model.atLeastOnce()
+                .with("Attempts", "{a, b, c}")
+                .with("Again", "{b, c}")
+                .with("Operator", pick("FALSE", "TRUE"))
+                .check(folder)
+                .holdsIn(1, 1_000_000);
+    }
+
     /** What at-most-once cannot bear is harmless here, where the upstream checks tokens. */
     @Test
     void at_least_once_with_a_pause_in_the_wrong_place() throws Exception {

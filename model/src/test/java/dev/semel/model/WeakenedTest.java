@@ -30,6 +30,15 @@ class WeakenedTest {
     }
 
     @Test
+    void taken_over_because_the_later_caller_would_not_mind_the_operation_runs_twice() throws Exception {
+        Model.atLeastOnce()
+                .with("Again", "{b}")
+                .breaking("both agree")
+                .check(folder)
+                .breaks("AtMostOneEffect");
+    }
+
+    @Test
     void a_probe_before_the_request_has_landed_lets_it_run_twice() throws Exception {
         Model.atMostOnce()
                 .with("Probers", "{p}")

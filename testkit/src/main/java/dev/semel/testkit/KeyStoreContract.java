@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.semel.core.key.Fingerprint;
+import dev.semel.core.key.Guarantee;
 import dev.semel.core.key.KeyId;
 import dev.semel.core.key.KeyRecord;
 import dev.semel.core.key.KeyState;
@@ -242,7 +243,11 @@ public abstract class KeyStoreContract {
             assertEquals(held.since(), renewed.since());
             assertEquals(renewed, found(held.id()));
 
-            KeyRecord doubt = become(renewed, new Next.InDoubt("sent, no answer: 'é'"));
+            KeyRecord again = become(renewed, new Next.Held("h", LEASE, Guarantee.AT_LEAST_ONCE, held.since()));
+            assertEquals(Guarantee.AT_LEAST_ONCE, ((KeyState.Held) again.state()).guarantee());
+            assertEquals(again, found(held.id()));
+
+            KeyRecord doubt = become(again, new Next.InDoubt("sent, no answer: 'é'"));
             assertEquals(doubt, found(held.id()));
 
             KeyRecord probed = become(doubt, new Next.InDoubt("still", 3, Duration.ofSeconds(7), doubt.since()));
@@ -253,9 +258,9 @@ public abstract class KeyStoreContract {
             assertEquals(free.since().plus(RETENTION), ((KeyState.Free) free.state()).forgetAt());
             assertEquals(free, found(held.id()));
 
-            Change again = new Change(
+            Change next = new Change(
                     free.fingerprint(), free.token() + 1, free.attempt() + 1, new Next.Held("i", LEASE, null));
-            KeyRecord second = assertInstanceOf(Replaced.Swapped.class, store().replace(free, again))
+            KeyRecord second = assertInstanceOf(Replaced.Swapped.class, store().replace(free, next))
                     .record();
             assertEquals(2, second.attempt());
             assertEquals(second, found(held.id()));
@@ -266,16 +271,37 @@ public abstract class KeyStoreContract {
             assertEquals(done.since().plus(RETENTION).plus(TOMBSTONE), state.forgetAt());
             assertEquals(done, found(held.id()));
 
-            List<Long> revisions = List.of(held, renewed, doubt, probed, free, second, done).stream()
+            List<Long> revisions = List.of(held, renewed, again, doubt, probed, free, second, done).stream()
                     .map(KeyRecord::revision)
                     .toList();
             assertEquals(revisions.stream().sorted().distinct().toList(), revisions);
         }
 
         @Test
+        void a_hold_keeps_what_its_caller_was_promised() {
+            for (Guarantee promised : Guarantee.values()) {
+                KeyId id = KeyId.of("t-" + UUID.randomUUID(), "op", "k");
+                NewKey claim = new NewKey(id, fingerprint("a"), "h", LEASE, promised, Memo.NONE);
+                KeyRecord written = assertInstanceOf(Inserted.Fresh.class, store().insert(claim))
+                        .record();
+                assertEquals(promised, ((KeyState.Held) written.state()).guarantee());
+                assertEquals(written, found(id));
+                Seen seen = assertInstanceOf(Inserted.Existing.class, store().insert(claim))
+                        .seen();
+                assertEquals(written, seen.record());
+                Listing held = new Listing(id.tenant(), EnumSet.of(KeyState.Kind.HELD), 10, null);
+                assertEquals(
+                        List.of(KeyState.Kind.HELD),
+                        store().list(held).lines().stream()
+                                .map(Listing.Line::kind)
+                                .toList());
+            }
+        }
+
+        @Test
         void memo_and_history_stay_as_long_as_the_change_says() {
             Memo memo = Memo.of(new byte[] {0, 1, -1});
-            NewKey left = new NewKey(key("memo"), fingerprint("a"), "h", LEASE, memo);
+            NewKey left = new NewKey(key("memo"), fingerprint("a"), "h", LEASE, Guarantee.AT_MOST_ONCE, memo);
             KeyRecord held =
                     assertInstanceOf(Inserted.Fresh.class, store().insert(left)).record();
             assertEquals(memo, held.memo());

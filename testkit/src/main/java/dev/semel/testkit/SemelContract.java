@@ -9,7 +9,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.semel.core.Claim;
 import dev.semel.core.ClaimPolicy;
 import dev.semel.core.ClaimRequest;
-import dev.semel.core.Guarantee;
 import dev.semel.core.Lease;
 import dev.semel.core.Resolution;
 import dev.semel.core.Resolved;
@@ -18,6 +17,7 @@ import dev.semel.core.SemelEvent;
 import dev.semel.core.Settled;
 import dev.semel.core.WaitLimits;
 import dev.semel.core.key.Fingerprint;
+import dev.semel.core.key.Guarantee;
 import dev.semel.core.key.KeyId;
 import dev.semel.core.key.KeyState;
 import dev.semel.core.key.Outcome;
@@ -228,6 +228,22 @@ public abstract class SemelContract {
             assertInstanceOf(Settled.Accepted.class, won.complete(outcome("winner")));
             Claim.AlreadyDone done = assertInstanceOf(Claim.AlreadyDone.class, winner.claim(ask(again)));
             assertEquals(outcome("winner"), done.outcome());
+        }
+
+        @Test
+        void a_key_runs_again_only_if_all_its_callers_agreed_to_that() {
+            ClaimPolicy again = AT_ONCE.withGuarantee(Guarantee.AT_LEAST_ONCE);
+            for (ClaimPolicy first : List.of(AT_ONCE, again)) {
+                for (ClaimPolicy second : List.of(AT_ONCE, again)) {
+                    KeyId key = KeyId.of("", "promised", first.guarantee() + " " + second.guarantee());
+                    assertInstanceOf(Claim.Granted.class, semel().claim(new ClaimRequest(key, ASKED, first)));
+                    pass(AT_ONCE.lease().plusSeconds(1));
+                    Claim claim = semel().claim(new ClaimRequest(key, ASKED, second));
+                    boolean agreed = first.equals(again) && second.equals(again);
+                    Class<? extends Claim> expected = agreed ? Claim.Granted.class : Claim.InDoubt.class;
+                    assertInstanceOf(expected, claim, key::toString);
+                }
+            }
         }
 
         @Test

@@ -52,7 +52,7 @@ public record KeyRecord(
     /** Whether nobody works on the key any more, what became of its operation is not known, and it is time to ask. */
     public boolean isUnsettled(Instant now) {
         return switch (state) {
-            case KeyState.Held held -> !now.isBefore(held.leaseUntil());
+            case KeyState.Held held -> held.isSilent(now);
             case KeyState.InDoubt doubt -> !now.isBefore(doubt.nextProbe());
             case KeyState.Free free -> false;
             case KeyState.Done done -> false;

@@ -8,8 +8,26 @@ public sealed interface KeyState {
     /** Released: the operation is known not to have run. Token and first fingerprint stay with the key. */
     record Free(Instant forgetAt) implements KeyState {}
 
-    /** One holder may run the operation; silent past the deadline, it counts as dead. */
-    record Held(String holder, Instant leaseUntil) implements KeyState {}
+    /**
+     * One holder may run the operation; silent past the deadline, it counts as dead.
+     *
+     * @param guarantee what this holder's own caller was promised about a second run
+     */
+    record Held(String holder, Instant leaseUntil, Guarantee guarantee) implements KeyState {
+        public Held(String holder, Instant leaseUntil) {
+            this(holder, leaseUntil, Guarantee.AT_MOST_ONCE);
+        }
+
+        public boolean isSilent(Instant now) {
+            return !now.isBefore(leaseUntil);
+        }
+
+        /** What a key is to whoever asks about it: past its lease, in doubt, or free where it may run again anyway. */
+        public Kind countsAs(Instant now) {
+            if (!isSilent(now)) return Kind.HELD;
+            return guarantee == Guarantee.AT_MOST_ONCE ? Kind.IN_DOUBT : Kind.FREE;
+        }
+    }
 
     /** The operation ran and this is its outcome; replayed until the first instant, remembered until the second. */
     record Done(Outcome outcome, Instant replayUntil, Instant forgetAt) implements KeyState {}

@@ -45,8 +45,8 @@ public final class SealedKeyStore implements KeyStore {
     @Override
     public Inserted insert(NewKey key) {
         if (keys.isEmpty()) return opened(store.insert(key));
-        NewKey sealed =
-                new NewKey(key.id(), key.fingerprint(), key.holder(), key.lease(), sealed(key.id(), key.memo()));
+        NewKey sealed = new NewKey(
+                key.id(), key.fingerprint(), key.holder(), key.lease(), key.guarantee(), sealed(key.id(), key.memo()));
         return switch (store.insert(sealed)) {
             case Inserted.Fresh(KeyRecord it) -> new Inserted.Fresh(with(it, key.memo(), it.state()));
             case Inserted.Existing(Seen it) -> new Inserted.Existing(opened(it));

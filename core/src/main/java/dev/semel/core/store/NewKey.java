@@ -1,6 +1,7 @@
 package dev.semel.core.store;
 
 import dev.semel.core.key.Fingerprint;
+import dev.semel.core.key.Guarantee;
 import dev.semel.core.key.History;
 import dev.semel.core.key.KeyId;
 import dev.semel.core.key.KeyRecord;
@@ -11,16 +12,16 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 
 /** A first claim: what {@link KeyStore#insert} writes when it finds nothing. The holder is unique to this one claim. */
-public record NewKey(KeyId id, Fingerprint fingerprint, String holder, Duration lease, Memo memo) {
+public record NewKey(KeyId id, Fingerprint fingerprint, String holder, Duration lease, Guarantee guarantee, Memo memo) {
 
     public NewKey(KeyId id, Fingerprint fingerprint, String holder, Duration lease) {
-        this(id, fingerprint, holder, lease, Memo.NONE);
+        this(id, fingerprint, holder, lease, Guarantee.AT_MOST_ONCE, Memo.NONE);
     }
 
     /** The record that this becomes when it is inserted at this instant of the store's clock. */
     public KeyRecord at(Instant now) {
         long token = firstToken(now);
-        KeyState.Held held = new KeyState.Held(holder, now.plus(lease));
+        KeyState.Held held = new KeyState.Held(holder, now.plus(lease), guarantee);
         return new KeyRecord(id, fingerprint, token, 1, token, now, memo, History.NONE, held);
     }
 

@@ -1,5 +1,6 @@
 package dev.semel.core.store;
 
+import dev.semel.core.key.Guarantee;
 import dev.semel.core.key.KeyState;
 import dev.semel.core.key.Outcome;
 import java.time.Duration;
@@ -9,8 +10,21 @@ import org.jspecify.annotations.Nullable;
 /** A state to enter. Times are relative, for only the store's own clock knows what "now" is when the write happens. */
 public sealed interface Next {
 
-    /** @param heldSince for a renewal, when the hold began; null when it begins now */
-    record Held(String holder, Duration lease, @Nullable Instant heldSince) implements Next {}
+    /**
+     * A hold, or one that goes on.
+     *
+     * @param guarantee what the holder's caller is promised about a second run
+     * @param heldSince for a renewal, when the hold began; null when it begins now
+     */
+    record Held(
+            String holder,
+            Duration lease,
+            Guarantee guarantee,
+            @Nullable Instant heldSince) implements Next {
+        public Held(String holder, Duration lease, @Nullable Instant heldSince) {
+            this(holder, lease, Guarantee.AT_MOST_ONCE, heldSince);
+        }
+    }
 
     record Done(Outcome outcome, Duration retention, Duration tombstone) implements Next {}
 
@@ -36,7 +50,7 @@ public sealed interface Next {
     /** The state entered when the write happens at this instant. */
     default KeyState at(Instant now) {
         return switch (this) {
-            case Held held -> new KeyState.Held(held.holder(), now.plus(held.lease()));
+            case Held held -> new KeyState.Held(held.holder(), now.plus(held.lease()), held.guarantee());
             case Done done ->
                 new KeyState.Done(
                         done.outcome(),

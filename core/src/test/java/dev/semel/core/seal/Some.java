@@ -1,6 +1,7 @@
 package dev.semel.core.seal;
 
 import dev.semel.core.key.Fingerprint;
+import dev.semel.core.key.Guarantee;
 import dev.semel.core.key.KeyId;
 import dev.semel.core.key.KeyRecord;
 import dev.semel.core.key.KeyState;
@@ -46,7 +47,7 @@ final class Some {
     }
 
     static KeyRecord held(KeyStore store, KeyId id, Memo memo) {
-        NewKey key = new NewKey(id, Fingerprint.of(1, new byte[] {1}), "h", HOUR, memo);
+        NewKey key = new NewKey(id, Fingerprint.of(1, new byte[] {1}), "h", HOUR, Guarantee.AT_LEAST_ONCE, memo);
         return ((Inserted.Fresh) store.insert(key)).record();
     }
 

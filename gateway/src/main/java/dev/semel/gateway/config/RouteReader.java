@@ -1,7 +1,7 @@
 package dev.semel.gateway.config;
 
 import dev.semel.core.ClaimPolicy;
-import dev.semel.core.Guarantee;
+import dev.semel.core.key.Guarantee;
 import dev.semel.http.HeaderRules;
 import dev.semel.http.KeyMode;
 import dev.semel.http.KeyRule;

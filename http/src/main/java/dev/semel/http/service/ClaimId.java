@@ -1,7 +1,7 @@
 package dev.semel.http.service;
 
 import dev.semel.core.ClaimPolicy;
-import dev.semel.core.Guarantee;
+import dev.semel.core.key.Guarantee;
 import dev.semel.core.key.KeyId;
 import dev.semel.http.IdempotencyKey;
 import java.nio.ByteBuffer;

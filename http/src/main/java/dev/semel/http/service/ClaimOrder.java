@@ -2,8 +2,8 @@ package dev.semel.http.service;
 
 import com.fasterxml.jackson.core.JsonToken;
 import dev.semel.core.ClaimPolicy;
-import dev.semel.core.Guarantee;
 import dev.semel.core.key.Fingerprint;
+import dev.semel.core.key.Guarantee;
 import dev.semel.http.IdempotencyKey;
 import dev.semel.http.Problem;
 import dev.semel.http.service.Members.Value;

@@ -3,7 +3,7 @@ package dev.semel.http.service;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
-import dev.semel.core.Guarantee;
+import dev.semel.core.key.Guarantee;
 import java.util.Base64;
 import java.util.Random;
 import org.junit.jupiter.api.Test;

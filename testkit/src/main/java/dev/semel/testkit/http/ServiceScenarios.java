@@ -115,6 +115,21 @@ final class ServiceScenarios {
                         .send(complete(2, "\"new\""), status(200))
                         .send(AGAIN, status(200), body("{\"outcome\":\"new\"}"))
                         .effects(0),
+                service("what was promised to run once is not run again for one who would not mind")
+                        .send(CLAIM, GRANTED)
+                        .later(pastLease)
+                        .send(LOOK_UP, member("state", "\"in-doubt\""))
+                        .send(AGAIN, UNKNOWN)
+                        .send(complete(1, "\"late\""), status(200))
+                        .send(AGAIN, status(200), body("{\"outcome\":\"late\"}"))
+                        .effects(0),
+                service("what may have run already is not run for one who was promised that it runs once")
+                        .send(AGAIN, GRANTED)
+                        .later(pastLease)
+                        .send(LOOK_UP, member("state", "\"free\""))
+                        .send(CLAIM, UNKNOWN)
+                        .send(AGAIN, UNKNOWN)
+                        .effects(0),
                 service("to say the same twice is fine, to say something else is not")
                         .send(CLAIM, GRANTED)
                         .send(complete(1, "{\"a\":1}"), status(200))

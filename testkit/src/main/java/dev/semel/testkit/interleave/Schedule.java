@@ -3,12 +3,12 @@ package dev.semel.testkit.interleave;
 import dev.semel.core.Claim;
 import dev.semel.core.ClaimPolicy;
 import dev.semel.core.ClaimRequest;
-import dev.semel.core.Guarantee;
 import dev.semel.core.Lease;
 import dev.semel.core.Resolution;
 import dev.semel.core.Semel;
 import dev.semel.core.Settled;
 import dev.semel.core.key.Fingerprint;
+import dev.semel.core.key.Guarantee;
 import dev.semel.core.key.KeyId;
 import dev.semel.core.key.KeyRecord;
 import dev.semel.core.key.Outcome;
@@ -28,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Schedule {
     private static final Duration LEASE = Duration.ofHours(10);
+    private static final Duration RETENTION = Duration.ofDays(30);
     private static final Fingerprint ASKED = Fingerprint.of(1, new byte[] {1});
     private static final Fingerprint OTHER = Fingerprint.of(1, new byte[] {2});
 
@@ -35,13 +36,14 @@ public final class Schedule {
     private final Stage stage;
     private final HandClock clock = new HandClock();
     private final SteppedKeyStore store;
-    private final ClaimPolicy policy;
+    private final List<ClaimPolicy> policies;
     private final KeyId id = KeyId.of("", "op", "k");
     private final Semel semel;
 
     /** The world outside: what really happened, and which tokens it has accepted. */
     private final List<Long> effects = new ArrayList<>();
 
+    private boolean chargedForGood;
     private final List<Outcome> answers = new ArrayList<>();
     /** Tokens of holders that died without a word. */
     private final List<Long> crashed = new ArrayList<>();
@@ -50,12 +52,11 @@ public final class Schedule {
         this.random = new Random(seed);
         this.stage = new Stage(random);
         this.store = new SteppedKeyStore(new InMemoryKeyStore(clock), stage, random, random.nextInt(3) * 10);
-        Guarantee guarantee = random.nextInt(3) == 0 ? Guarantee.AT_LEAST_ONCE : Guarantee.AT_MOST_ONCE;
-        this.policy = ClaimPolicy.DEFAULT
-                .withGuarantee(guarantee)
-                .withLease(LEASE)
-                .withRetention(Duration.ofDays(30))
-                .withWaitFor(Duration.ZERO);
+        ClaimPolicy once =
+                ClaimPolicy.DEFAULT.withLease(LEASE).withRetention(RETENTION).withWaitFor(Duration.ZERO);
+        ClaimPolicy again = once.withGuarantee(Guarantee.AT_LEAST_ONCE);
+        this.policies =
+                List.of(List.of(once), List.of(again), List.of(once, again)).get(random.nextInt(3));
         this.semel = Semel.on(store)
                 .patience(Duration.ofHours(1))
                 .retryPause(Duration.ofNanos(10))
@@ -81,6 +82,11 @@ public final class Schedule {
         checkTheEnd();
     }
 
+    /** Callers of one key mostly agree on what it promises, but nobody makes them. */
+    private ClaimPolicy anyPolicy() {
+        return policies.get(random.nextInt(policies.size()));
+    }
+
     private void time() {
         for (int i = random.nextInt(4); i > 0; i--) {
             stage.step();
@@ -91,7 +97,7 @@ public final class Schedule {
     /** Uses the key for something else, and must never get anywhere. */
     private void liar() {
         try {
-            Claim claim = semel.claim(new ClaimRequest(id, OTHER, policy));
+            Claim claim = semel.claim(new ClaimRequest(id, OTHER, anyPolicy()));
             boolean first = store.history().getFirst().fingerprint().equals(OTHER);
             if (!first && !(claim instanceof Claim.Mismatched)) throw new AssertionError("a liar got " + claim);
             if (claim instanceof Claim.Granted granted)
@@ -104,9 +110,10 @@ public final class Schedule {
     private void process() {
         for (int attempt = 0; attempt < 3; attempt++) {
             try {
+                ClaimPolicy policy = anyPolicy();
                 switch (semel.claim(new ClaimRequest(id, ASKED, policy))) {
                     case Claim.Granted granted -> {
-                        if (!hold(granted.lease())) return;
+                        if (!hold(granted.lease(), policy.guarantee())) return;
                     }
                     case Claim.AlreadyDone done -> answers.add(done.outcome());
                     case Claim.InDoubt doubt -> operator(doubt);
@@ -125,19 +132,19 @@ public final class Schedule {
     }
 
     /** @return whether the process lives on */
-    private boolean hold(Lease lease) {
-        boolean alive = random.nextInt(10) != 0 && act(lease);
+    private boolean hold(Lease lease, Guarantee promised) {
+        boolean alive = random.nextInt(10) != 0 && act(lease, promised);
         if (!alive) crashed.add(lease.token());
         return alive;
     }
 
-    private boolean act(Lease lease) {
+    private boolean act(Lease lease, Guarantee promised) {
         if (random.nextInt(6) == 0) {
             settled(lease, lease.release());
             return true;
         }
         stall();
-        if (!effect(lease)) {
+        if (!effect(lease, promised)) {
             settled(lease, lease.doubt("refused by the other side: a stale token"));
             return true;
         }
@@ -160,12 +167,12 @@ public final class Schedule {
     }
 
     /** The other side: fences by token when the operation may run more than once. */
-    private boolean effect(Lease lease) {
-        if (policy.guarantee() == Guarantee.AT_LEAST_ONCE && !effects.isEmpty() && effects.getLast() >= lease.token())
+    private boolean effect(Lease lease, Guarantee promised) {
+        if (promised == Guarantee.AT_LEAST_ONCE && !effects.isEmpty() && effects.getLast() >= lease.token())
             return false;
         effects.add(lease.token());
-        if (policy.guarantee() == Guarantee.AT_MOST_ONCE && effects.size() > 1)
-            throw new AssertionError("charged twice, with tokens " + effects);
+        if (chargedForGood) throw new AssertionError("charged again after at-most-once, with tokens " + effects);
+        chargedForGood = promised == Guarantee.AT_MOST_ONCE;
         return true;
     }
 
@@ -181,9 +188,8 @@ public final class Schedule {
     }
 
     private @Nullable Resolution truth(long token) {
-        if (effects.contains(token))
-            return new Resolution.Completed(outcome(token), policy.retention(), policy.tombstone());
-        return crashed.contains(token) ? new Resolution.DidNotHappen(policy.retention()) : null;
+        if (effects.contains(token)) return new Resolution.Completed(outcome(token), RETENTION, Duration.ofDays(30));
+        return crashed.contains(token) ? new Resolution.DidNotHappen(RETENTION) : null;
     }
 
     /** @return whether the holder's word counts */

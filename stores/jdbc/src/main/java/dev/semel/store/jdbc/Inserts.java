@@ -39,8 +39,8 @@ final class Inserts {
     /** Empty when another's insert was met that is not to be seen yet. */
     Optional<Inserted> ask(NewKey key) {
         Duration lease = Micros.roundedUp(key.lease());
-        Optional<Inserted> answer =
-                together.ask(new Wish(new NewKey(key.id(), key.fingerprint(), key.holder(), lease, key.memo())));
+        Optional<Inserted> answer = together.ask(
+                new Wish(new NewKey(key.id(), key.fingerprint(), key.holder(), lease, key.guarantee(), key.memo())));
         if (answer.isPresent() && answer.get() instanceof Inserted.Existing it) KeyRows.check(it.seen(), key.id());
         return answer;
     }
@@ -68,6 +68,7 @@ final class Inserts {
                 .texts(keys, NewKey::holder)
                 .numbers(keys, key -> Micros.of(key.lease()))
                 .bytes(keys, key -> KeyRows.orNull(key.memo().bytes()))
+                .integers(keys, key -> StateNumber.held(key.guarantee()))
                 .bytes(keys, key -> key.id().digest());
     }
 

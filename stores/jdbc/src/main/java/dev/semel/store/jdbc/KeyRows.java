@@ -51,7 +51,11 @@ final class KeyRows {
     private static KeyState state(ResultSet row, @Nullable Outcome outcome) throws SQLException {
         return switch (StateNumber.kind(row.getInt("state"))) {
             case FREE -> new KeyState.Free(instant(row, "forget_at"));
-            case HELD -> new KeyState.Held(row.getString("holder"), instant(row, "lease_until"));
+            case HELD ->
+                new KeyState.Held(
+                        row.getString("holder"),
+                        instant(row, "lease_until"),
+                        StateNumber.guarantee(row.getInt("state")));
             case DONE ->
                 new KeyState.Done(
                         Objects.requireNonNull(outcome, "a finished key has an outcome"),

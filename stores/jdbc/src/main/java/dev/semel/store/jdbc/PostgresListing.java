@@ -14,7 +14,9 @@ final class PostgresListing {
         select id, tenant, operation, key, token, attempt, since, kind
         from (
             select id, tenant, operation, key, token, attempt, since, doubt_since,
-                case when state = 2 and replay_until <= statement_timestamp() then 4 else state end as kind
+                case when state = 2 and replay_until <= statement_timestamp() then 4
+                    when state = 5 then 1
+                    else state end as kind
             from semel_key
             where forget_at is null or forget_at > statement_timestamp()
         ) as counted

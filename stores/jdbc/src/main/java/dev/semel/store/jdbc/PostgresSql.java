@@ -35,9 +35,10 @@ final class PostgresSql {
                 statement_timestamp() + lease * interval '1 microsecond', memo,
                 extract(epoch from statement_timestamp()) * 1000000,
                 extract(epoch from statement_timestamp()) * 1000000,
-                1, 1, statement_timestamp()
-            from unnest(?::bytea[], ?::text[], ?::text[], ?::text[], ?::bytea[], ?::text[], ?::bigint[], ?::bytea[])
-                as asked (id, tenant, operation, key, fingerprint, holder, lease, memo)
+                1, state, statement_timestamp()
+            from unnest(?::bytea[], ?::text[], ?::text[], ?::text[], ?::bytea[], ?::text[], ?::bigint[], ?::bytea[],
+                    ?::int[])
+                as asked (id, tenant, operation, key, fingerprint, holder, lease, memo, state)
             on conflict (id) do nothing
             returning id, {columns}, outcome
         )

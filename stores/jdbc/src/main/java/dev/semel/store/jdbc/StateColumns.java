@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A state to enter, spread over the columns of the table. What a state does not have is null. */
 record StateColumns(
-        Kind kind,
+        int state,
         @Nullable Instant since,
         @Nullable String holder,
         @Nullable Duration lease,
@@ -35,11 +35,22 @@ record StateColumns(
         return switch (change.next()) {
             case Next.Held it ->
                 new StateColumns(
-                        Kind.HELD, since, it.holder(), it.lease(), null, null, null, null, null, null, memo, history);
+                        StateNumber.held(it.guarantee()),
+                        since,
+                        it.holder(),
+                        it.lease(),
+                        null,
+                        null,
+                        null,
+                        null,
+                        null,
+                        null,
+                        memo,
+                        history);
             case Next.Done it -> {
                 Duration forget = it.retention().plus(it.tombstone());
                 yield new StateColumns(
-                        Kind.DONE,
+                        StateNumber.of(Kind.DONE),
                         null,
                         null,
                         null,
@@ -53,10 +64,22 @@ record StateColumns(
                         history);
             }
             case Next.Free it ->
-                new StateColumns(Kind.FREE, null, null, null, null, it.keep(), null, null, null, null, memo, history);
+                new StateColumns(
+                        StateNumber.of(Kind.FREE),
+                        null,
+                        null,
+                        null,
+                        null,
+                        it.keep(),
+                        null,
+                        null,
+                        null,
+                        null,
+                        memo,
+                        history);
             case Next.InDoubt it ->
                 new StateColumns(
-                        Kind.IN_DOUBT,
+                        StateNumber.of(Kind.IN_DOUBT),
                         since,
                         null,
                         null,
@@ -74,7 +97,8 @@ record StateColumns(
     /** The change as the table will have it: times in whole microseconds, and only text that it takes. */
     static Change asKept(Change change) {
         Next next = switch (change.next()) {
-            case Next.Held it -> new Next.Held(it.holder(), Micros.roundedUp(it.lease()), it.heldSince());
+            case Next.Held it ->
+                new Next.Held(it.holder(), Micros.roundedUp(it.lease()), it.guarantee(), it.heldSince());
             case Next.Done it ->
                 new Next.Done(it.outcome(), Micros.roundedUp(it.retention()), Micros.roundedUp(it.tombstone()));
             case Next.Free it -> new Next.Free(Micros.roundedUp(it.keep()));
@@ -94,7 +118,7 @@ record StateColumns(
     /** In the order of {@link PostgresSql#REPLACE}, a column at a time. */
     static void fill(Parameters parameters, List<StateColumns> rows) throws SQLException {
         parameters
-                .integers(rows, row -> StateNumber.of(row.kind))
+                .integers(rows, StateColumns::state)
                 .numbers(rows, row -> Micros.orNull(row.since))
                 .texts(rows, StateColumns::holder)
                 .numbers(rows, row -> Micros.orNull(row.lease))

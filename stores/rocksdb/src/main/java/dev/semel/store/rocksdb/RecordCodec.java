@@ -3,6 +3,7 @@ package dev.semel.store.rocksdb;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.semel.core.key.Fingerprint;
+import dev.semel.core.key.Guarantee;
 import dev.semel.core.key.History;
 import dev.semel.core.key.KeyId;
 import dev.semel.core.key.KeyRecord;
@@ -48,6 +49,7 @@ final class RecordCodec {
     static final byte IN_DOUBT = 4;
     static final byte SPENT = 5;
     static final byte DONE_APART = 6;
+    static final byte HELD_TO_RUN_AGAIN = 7;
 
     private static final Instant NONE = Instant.EPOCH;
     private static final byte[] NOTHING = {};
@@ -57,7 +59,7 @@ final class RecordCodec {
     static byte[] encode(KeyRecord record) {
         return switch (record.state()) {
             case KeyState.Free it -> encode(record, FREE, it.forgetAt(), NONE, "", NOTHING);
-            case KeyState.Held it -> encode(record, HELD, it.leaseUntil(), NONE, it.holder(), NOTHING);
+            case KeyState.Held it -> encode(record, held(it.guarantee()), it.leaseUntil(), NONE, it.holder(), NOTHING);
             case KeyState.InDoubt it ->
                 encode(record, IN_DOUBT, it.nextProbe(), Instant.ofEpochSecond(it.probes()), it.reason(), NOTHING);
             case KeyState.Spent it -> encode(record, SPENT, it.forgetAt(), it.doneAt(), "", NOTHING);
@@ -73,6 +75,10 @@ final class RecordCodec {
                         "",
                         it.outcome().bytes());
         };
+    }
+
+    private static byte held(Guarantee guarantee) {
+        return guarantee == Guarantee.AT_LEAST_ONCE ? HELD_TO_RUN_AGAIN : HELD;
     }
 
     private static byte[] encode(
@@ -171,7 +177,8 @@ final class RecordCodec {
                 history,
                 switch (state) {
                     case FREE -> new KeyState.Free(first);
-                    case HELD -> new KeyState.Held(text, first);
+                    case HELD -> new KeyState.Held(text, first, Guarantee.AT_MOST_ONCE);
+                    case HELD_TO_RUN_AGAIN -> new KeyState.Held(text, first, Guarantee.AT_LEAST_ONCE);
                     case DONE -> new KeyState.Done(Outcome.of(in.rest()), first, second);
                     case DONE_APART -> new KeyState.Done(Outcome.of(apart == null ? NOTHING : apart), first, second);
                     case IN_DOUBT -> new KeyState.InDoubt(text, (int) second.getEpochSecond(), first);

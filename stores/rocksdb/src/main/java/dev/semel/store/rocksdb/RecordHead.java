@@ -4,6 +4,7 @@ import static dev.semel.store.rocksdb.RecordCodec.DONE;
 import static dev.semel.store.rocksdb.RecordCodec.DONE_APART;
 import static dev.semel.store.rocksdb.RecordCodec.FREE;
 import static dev.semel.store.rocksdb.RecordCodec.HELD;
+import static dev.semel.store.rocksdb.RecordCodec.HELD_TO_RUN_AGAIN;
 import static dev.semel.store.rocksdb.RecordCodec.IN_DOUBT;
 import static dev.semel.store.rocksdb.RecordCodec.SPENT;
 import static dev.semel.store.rocksdb.RecordCodec.VERSION;
@@ -37,7 +38,7 @@ final class RecordHead {
     }
 
     static boolean isHeld(byte[] record) {
-        return isReadable(record) && record[STATE] == HELD;
+        return isReadable(record) && (record[STATE] == HELD || record[STATE] == HELD_TO_RUN_AGAIN);
     }
 
     /** Whether the outcome of this record stands under a key of its own. */
@@ -70,7 +71,7 @@ final class RecordHead {
     static boolean mayHaveExpired(byte[] record, Instant now) {
         if (!isReadable(record)) return true;
         return switch (record[STATE]) {
-            case HELD, IN_DOUBT -> false;
+            case HELD, HELD_TO_RUN_AGAIN, IN_DOUBT -> false;
             default -> !now.isBefore(RecordCursor.instant(record, FIRST_INSTANT));
         };
     }
@@ -78,7 +79,7 @@ final class RecordHead {
     /** Whether nobody works on this key any more, and what became of its operation is not known. */
     static boolean isUnsettled(byte[] record, Instant now) {
         if (!isReadable(record)) return false;
-        boolean open = record[STATE] == IN_DOUBT || record[STATE] == HELD;
+        boolean open = record[STATE] == IN_DOUBT || isHeld(record);
         return open && !now.isBefore(RecordCursor.instant(record, FIRST_INSTANT));
     }
 
@@ -87,7 +88,7 @@ final class RecordHead {
         if (!isReadable(record)) return true;
         return switch (record[STATE]) {
             case FREE -> kinds.contains(Kind.FREE);
-            case HELD -> kinds.contains(Kind.HELD);
+            case HELD, HELD_TO_RUN_AGAIN -> kinds.contains(Kind.HELD);
             case DONE, DONE_APART -> kinds.contains(Kind.DONE) || kinds.contains(Kind.SPENT);
             case IN_DOUBT -> kinds.contains(Kind.IN_DOUBT);
             case SPENT -> kinds.contains(Kind.SPENT);

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.semel.core.key.Fingerprint;
+import dev.semel.core.key.Guarantee;
 import dev.semel.core.key.History;
 import dev.semel.core.key.KeyId;
 import dev.semel.core.key.KeyRecord;
@@ -147,7 +148,7 @@ class RecordCodecTest {
     private KeyState state(int kind, int bytes) {
         return switch (kind) {
             case 0 -> new KeyState.Free(instant());
-            case 1 -> new KeyState.Held(text(), instant());
+            case 1 -> new KeyState.Held(text(), instant(), Guarantee.values()[random.nextInt(2)]);
             case 2 -> new KeyState.Done(Sample.outcome(bytes, random), instant(), instant());
             case 3 -> new KeyState.InDoubt(text(), random.nextInt(100), instant());
             default -> new KeyState.Spent(instant(), instant());

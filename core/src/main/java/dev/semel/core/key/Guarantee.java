@@ -1,4 +1,4 @@
-package dev.semel.core;
+package dev.semel.core.key;
 
 /** What is promised about an effect that happens outside the store. */
 public enum Guarantee {
@@ -9,5 +9,10 @@ public enum Guarantee {
      * After a crash or a lost answer the operation runs again with a higher fencing token; for effects that are
      * idempotent on the key themselves, or that check the token.
      */
-    AT_LEAST_ONCE
+    AT_LEAST_ONCE;
+
+    /** What holds where two callers of one key were promised different things: only what both agreed to may run again. */
+    public Guarantee and(Guarantee other) {
+        return this == AT_MOST_ONCE ? this : other;
+    }
 }
