@@ -14,6 +14,7 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
@@ -97,13 +98,9 @@ class PlantedBugTest {
     }
 
     private static GatewayProgram program(PlantedBug bug) {
-        return new GatewayProgram(
-                List.of(
-                        "-XX:+UseSerialGC",
-                        "-XX:TieredStopAtLevel=1",
-                        "-Xmx256m",
-                        "--enable-native-access=ALL-UNNAMED"),
-                BuggyServe.class.getName(),
-                List.of(bug.name()));
+        List<String> options = new ArrayList<>(SharedClasses.options("serve"));
+        options.addAll(List.of("-cp", SharedClasses.CLASS_PATH, "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
+        options.addAll(List.of("-Xmx256m", "--enable-native-access=ALL-UNNAMED"));
+        return new GatewayProgram(options, BuggyServe.class.getName(), List.of(bug.name()));
     }
 }

@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.spi.ToolProvider;
 
 /**
@@ -25,6 +26,9 @@ final class SharedClasses {
     /** The class path of the tests, all of it in jars: no archive is made of folders. */
     static final String CLASS_PATH = packed(System.getProperty("java.class.path"));
 
+    /** Commands that are a gateway, or start some, which then use the archive of the command. */
+    private static final Set<String> WITH_GATEWAYS = Set.of("serve", "torture");
+
     private static boolean made;
 
     private SharedClasses() {}
@@ -33,7 +37,7 @@ final class SharedClasses {
     static synchronized List<String> options(String... arguments) {
         if (!made) make();
         made = true;
-        boolean gateway = arguments.length > 0 && arguments[0].equals("serve");
+        boolean gateway = arguments.length > 0 && WITH_GATEWAYS.contains(arguments[0]);
         return List.of("-XX:SharedArchiveFile=" + (gateway ? OF_GATEWAYS : OF_OTHERS), SILENT);
     }
 

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(value = 30, unit = TimeUnit.MINUTES)
 @Order(1)
 class TortureTest {
-    private static final long SECONDS = Long.getLong("semel.torture.seconds", 20);
+    private static final long SECONDS = Long.getLong("semel.torture.seconds", 10);
     private static final String FAULTS = System.getProperty("semel.torture.faults", "available");
 
     @TempDir

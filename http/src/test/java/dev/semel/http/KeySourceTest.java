@@ -126,7 +126,7 @@ class KeySourceTest {
         String[] pieces = {"{", "}", "[", "]", "\"a\"", ":", ",", "1", "null", "\"\\ud83d\"", "\"%:\u00e9\"", " ", "1e9"
         };
         int present = 0;
-        for (int i = 0; i < 100_000; i++) {
+        for (int i = 0; i < 30_000; i++) {
             StringBuilder body = new StringBuilder(random.nextBoolean() ? "{\"a\":[" : "");
             for (int n = random.nextInt(3); n > 0; n--) body.append(pieces[random.nextInt(pieces.length)]);
             if (random.nextBoolean()) body.append("]}");
@@ -141,7 +141,7 @@ class KeySourceTest {
                         () -> "seed " + seed + " " + key);
             }
         }
-        assertTrue(present > 1_000, "seed " + seed + ": present " + present);
+        assertTrue(present > 300, "seed " + seed + ": present " + present);
     }
 
     private static String quoted(String key) {

@@ -21,8 +21,10 @@ import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Param;
 import org.jetbrains.lincheck.datastructures.StressOptions;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /** Every history of concurrent calls has an order in which a store without concurrency gives the same answers. */
+@Isolated("Lincheck changes classes while it looks at them")
 class InMemoryLinearizabilityTest {
     private static final Clock CLOCK = Clock.fixed(Instant.parse("2026-01-01T00:00:00Z"), ZoneOffset.UTC);
     private static final long FIRST = NewKey.firstToken(CLOCK.instant());

@@ -180,7 +180,7 @@ class JsonPickTest {
 
         @Test
         void values_are_those_of_a_plain_tree_however_the_body_is_spelled() {
-            for (int i = 0; i < 20_000; i++) {
+            for (int i = 0; i < 8_000; i++) {
                 Object document = json.document(4);
                 String body = json.spell(document);
                 List<String> pointers = pointers(document);
@@ -193,14 +193,14 @@ class JsonPickTest {
         @Test
         void a_damaged_body_gives_no_other_value_than_a_plain_reader_finds_in_it() {
             int readable = 0;
-            for (int i = 0; i < 60_000; i++) {
+            for (int i = 0; i < 20_000; i++) {
                 Object document = json.document(3);
                 byte[] body = damaged(json.spell(document).getBytes(UTF_8));
                 List<String> pointers = pointers(document);
                 List<Picked> picked = JsonPick.of(pointers).from(body);
                 if (compare(body, pointers, picked)) readable++;
             }
-            assertTrue(readable > 1_000, "seed " + seed + ": readable " + readable);
+            assertTrue(readable > 300, "seed " + seed + ": readable " + readable);
         }
 
         private boolean compare(byte[] body, List<String> pointers, List<Picked> picked) {
@@ -220,7 +220,7 @@ class JsonPickTest {
 
         @Test
         void names_that_occur_twice_are_always_noticed() {
-            for (int i = 0; i < 20_000; i++) {
+            for (int i = 0; i < 8_000; i++) {
                 Entries document = entries(3);
                 List<String> pointers = List.of(pointer(names(4)), pointer(names(4)), pointer(names(4)));
                 List<Picked> picked =

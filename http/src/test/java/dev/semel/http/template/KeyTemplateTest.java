@@ -175,7 +175,7 @@ class KeyTemplateTest {
         Random random = new Random(seed);
         String[] pieces = {"{", "}", "key", "header:", "body:", "/", "A", "~", "~1", ":", "%", " ", "\u00e9", "{key}"};
         int parsed = 0;
-        for (int i = 0; i < 100_000; i++) {
+        for (int i = 0; i < 30_000; i++) {
             StringBuilder text = new StringBuilder();
             for (int n = random.nextInt(8); n > 0; n--) text.append(pieces[random.nextInt(pieces.length)]);
             try {
@@ -188,6 +188,6 @@ class KeyTemplateTest {
                 throw new AssertionError("seed " + seed + " " + text, e);
             }
         }
-        assertTrue(parsed > 100, "seed " + seed + ": parsed " + parsed);
+        assertTrue(parsed > 30, "seed " + seed + ": parsed " + parsed);
     }
 }

@@ -122,7 +122,7 @@ class PathTemplateTest {
                 "/v1/charges/x{key}.{header:H}?{body:/b}",
                 "/v1/charges/?a=b/{key}?{header:H}");
         int made = 0;
-        for (int i = 0; i < 100_000; i++) {
+        for (int i = 0; i < 30_000; i++) {
             String template = templates.get(random.nextInt(templates.size()));
             String key = value(random);
             String header = value(random);
@@ -136,7 +136,7 @@ class PathTemplateTest {
                 assertTrue(key.isEmpty() || (key + header).contains("."), () -> "seed " + seed + " " + sent);
             }
         }
-        assertTrue(made > 50_000, "seed " + seed + ": made " + made);
+        assertTrue(made > 15_000, "seed " + seed + ": made " + made);
     }
 
     private static void assertKeepsItsForm(String template, String path, String what) throws Exception {

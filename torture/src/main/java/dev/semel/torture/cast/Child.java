@@ -1,6 +1,7 @@
 package dev.semel.torture.cast;
 
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -28,12 +29,15 @@ final class Child {
         return new Child(undertaker, builder.start());
     }
 
-    /** Another JVM with the JDK and class path of this one. */
+    /** Another JVM with the JDK, class path and class archive of this one, unless the options say otherwise. */
     static List<String> jvm(List<String> options, String mainClass, List<String> arguments) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(List.of("-cp", System.getProperty("java.class.path")));
+        for (String given : ManagementFactory.getRuntimeMXBean().getInputArguments())
+            if (given.startsWith("-XX:SharedArchiveFile=")) command.add(given);
         command.addAll(options);
-        command.addAll(List.of("-cp", System.getProperty("java.class.path"), mainClass));
+        command.add(mainClass);
         command.addAll(arguments);
         return command;
     }

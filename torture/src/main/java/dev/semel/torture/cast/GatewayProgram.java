@@ -5,8 +5,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * How a gateway is started: a main class of this class path, which takes the name of its configuration as its last
- * argument.
+ * How a gateway is started: a main class, which takes the name of its configuration as its last argument.
+ *
+ * @param jvmOptions also {@code -cp}, when it is not of the class path of this process
  */
 public record GatewayProgram(List<String> jvmOptions, String mainClass, List<String> arguments) {
 
