@@ -17,11 +17,14 @@ import dev.semel.torture.nemesis.Nemesis;
 import dev.semel.torture.report.Report;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Real gateways in processes of their own, on a real store, in front of a service that counts; clients that behave badly;
@@ -32,6 +35,7 @@ public final class TortureRun {
     private static final Duration LAST_WORDS_AT_LEAST = Duration.ofSeconds(90);
     private static final int LAST_WORDS_PER_SECOND = 100;
     private static final int LAST_WORDS_THREADS = 64;
+    private static final Duration LOOK_EVERY = Duration.ofSeconds(2);
 
     private final Options options;
     private final Told told;
@@ -40,9 +44,13 @@ public final class TortureRun {
     private final Operations operations;
     private final History history;
     private final Calls calls;
+    private final @Nullable Predicate<Verdict> enough;
+    private long lookedAt;
+    private boolean seenEnough;
 
-    private TortureRun(Options options, PrintStream out) throws IOException {
+    private TortureRun(Options options, @Nullable Predicate<Verdict> enough, PrintStream out) throws IOException {
         this.options = options;
+        this.enough = enough;
         this.operations =
                 Operations.ofRun(System.currentTimeMillis(), options.habits().promises());
         this.told = new Told(options, out);
@@ -60,13 +68,22 @@ public final class TortureRun {
      */
     public static Verdict run(Options options, GatewayProgram program, PrintStream out)
             throws IOException, InterruptedException {
-        TortureRun run = new TortureRun(options, out);
-        try (History history = run.history) {
-            run.told.begin();
-            run.torture(program);
+        return new TortureRun(options, null, out).run(program);
+    }
+
+    /** The same, but over as soon as what was seen so far is enough; then operations are not asked for once more. */
+    public static Verdict runUntil(Predicate<Verdict> enough, Options options, GatewayProgram program, PrintStream out)
+            throws IOException, InterruptedException {
+        return new TortureRun(options, enough, out).run(program);
+    }
+
+    private Verdict run(GatewayProgram program) throws IOException, InterruptedException {
+        try (history) {
+            told.begin();
+            torture(program);
             Verdict verdict = Checker.check(history);
-            Report.write(options.report(), run.told.facts(Duration.ofNanos(run.clock.now())), history, verdict);
-            run.told.end(verdict, run.calls.count());
+            Report.write(options.report(), told.facts(Duration.ofNanos(clock.now())), history, verdict);
+            told.end(verdict, calls.count());
             return verdict;
         }
     }
@@ -77,7 +94,7 @@ public final class TortureRun {
             Stage stage = new Stage(options, program, folder, undertaker);
             try (Cast cast = stage.set(clock)) {
                 play(stage, cast);
-                hearLastWords(stage);
+                if (!seenEnough) hearLastWords(stage);
                 cast.end();
                 LedgerFile.events(cast.ledger().file(), history::append);
             } finally {
@@ -100,7 +117,7 @@ public final class TortureRun {
                 options.seed(),
                 () -> !over.get());
         try {
-            nemesis.rage(() -> isWanted(began));
+            nemesis.rage(() -> isWanted(began) && !hasSeenEnough(cast));
         } finally {
             over.set(true);
             progress.finish();
@@ -111,6 +128,20 @@ public final class TortureRun {
 
     private boolean isWanted(long began) {
         return clock.now() - began < options.duration().toNanos() && calls.count() < options.operations();
+    }
+
+    /** A look at what is known by now: all that the clients were told, and then what the service did. */
+    private boolean hasSeenEnough(Cast cast) {
+        if (enough == null || seenEnough || clock.now() - lookedAt < LOOK_EVERY.toNanos()) return seenEnough;
+        try (History soFar = new History()) {
+            history.forEach(soFar::append);
+            LedgerFile.events(cast.ledger().file(), soFar::append);
+            seenEnough = enough.test(Checker.check(soFar));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        lookedAt = clock.now();
+        return seenEnough;
     }
 
     private String soFar(long began, Nemesis nemesis) {
