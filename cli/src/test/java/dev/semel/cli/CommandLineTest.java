@@ -26,7 +26,7 @@ class CommandLineTest {
     @ValueSource(
             strings = {"--help", "serve --help", "check --help", "demo --help", "keys --help", "keys resolve --help"})
     void help_is_no_mistake(String line) throws Exception {
-        Ended ended = run(line.split(" "));
+        Ended ended = SemelShell.run(line.split(" "));
         assertEquals(0, ended.code(), ended.err());
         says(ended.out(), "Usage: semel");
         assertEquals("", ended.err());
@@ -66,7 +66,7 @@ class CommandLineTest {
                 "demo --seconds soon"
             })
     void a_wrong_command_line_ends_with_2_and_without_a_stack_trace(String line) throws Exception {
-        Ended ended = run(line.split(" "));
+        Ended ended = SemelShell.run(line.split(" "));
         assertEquals(2, ended.code(), ended.err());
         String[] words = line.split(" ");
         String culprit = words.length == 1 ? words[0] : words[words.length - 1];

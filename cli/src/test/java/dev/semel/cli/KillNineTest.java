@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** The gateway is killed with SIGKILL again and again while it is busy. */
 class KillNineTest {
-    private static final int KILLS = 4;
+    private static final int KILLS = 3;
     private static final int CLIENTS = 24;
 
     @ParameterizedTest
