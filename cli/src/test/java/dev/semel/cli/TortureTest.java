@@ -58,7 +58,7 @@ class TortureTest {
     @Test
     void a_store_that_does_not_sync_is_caught_when_power_is_lost() throws Exception {
         SemelProcess.Ended ended =
-                torture("--store", "rocksdb?durability=os", "--faults", "power-loss", "--minutes", "0.2");
+                torture("--store", "rocksdb?durability=os", "--faults", "power-loss", "--minutes", "0.1");
         String missing = Needs.OWN_DISK.missing();
         if (missing != null) {
             assertTrue(ended.err().contains(missing), ended.err());

@@ -122,7 +122,8 @@ final class Ingress {
             Reply<LiveBody> reply = switch (tenants.read(headers)) {
                 case TenantReading.Known it ->
                     answer(whole, new Scope(it.tenant(), route.operation(), route.name()), route, key, onward, loop);
-                case TenantReading.Unknown it -> new Reply.Whole<>(keyed(Problem.tenantUnknown(it.why()), route));
+                case TenantReading.Unknown it ->
+                    new Reply.Whole<>(keyed(Problem.tenantUnknown(it.why(), tenants.challenge()), route));
                 case TenantReading.Unavailable it ->
                     new Reply.Whole<>(keyed(Problem.tenantUnavailable(it.why()), route));
             };

@@ -149,7 +149,7 @@ final class OwnResources {
         try {
             return switch (tenants.read(headers)) {
                 case TenantReading.Known it -> byTenant.apply(it.tenant());
-                case TenantReading.Unknown it -> Problem.tenantUnknown(it.why());
+                case TenantReading.Unknown it -> Problem.tenantUnknown(it.why(), tenants.challenge());
                 case TenantReading.Unavailable it -> Problem.tenantUnavailable(it.why());
             };
         } catch (RuntimeException e) {

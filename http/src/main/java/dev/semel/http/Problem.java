@@ -244,9 +244,10 @@ public final class Problem {
     }
 
     /** The request does not prove whose it is. */
-    public static HttpResponse tenantUnknown(String why) {
-        return problem(
+    public static HttpResponse tenantUnknown(String why, String challenge) {
+        HttpResponse unknown = problem(
                 401, "tenant-unknown", "It is not known whose request this is", why, Retry.CORRECTED, null, null);
+        return new HttpResponse(401, unknown.headers().with("WWW-Authenticate", challenge), unknown.body());
     }
 
     /** Nobody can tell right now whose request it is. */

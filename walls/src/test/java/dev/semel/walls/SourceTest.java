@@ -24,6 +24,10 @@ class SourceTest {
     private static final Pattern LEFT_OVER =
             Pattern.compile("TO" + "DO|FIX" + "ME|XX" + "X|@Dis" + "abled|@Ign" + "ore");
 
+    /** A name says what a thing is. */
+    private static final Pattern NAMELESS =
+            Pattern.compile("(.*(Manager|Util|Utils|Helper|Impl|Processor|Info|Data)|(Abstract|Base)[A-Z]\\w*)\\.java");
+
     /** Tests move a clock or await an event. */
     private static final Pattern SLEEP = Pattern.compile("Thread\\.sle" + "ep");
 
@@ -67,6 +71,15 @@ class SourceTest {
                             + lines.get(i).strip());
         }
         assertEquals(List.of(), found);
+    }
+
+    @Test
+    void names_say_what_a_thing_is() throws Exception {
+        List<Path> nameless = javaFiles().stream()
+                .filter(file -> NAMELESS.matcher(file.getFileName().toString()).matches())
+                .map(ROOT::relativize)
+                .toList();
+        assertEquals(List.of(), nameless);
     }
 
     private static List<Path> javaFiles() throws IOException {

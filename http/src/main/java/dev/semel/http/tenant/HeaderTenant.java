@@ -49,6 +49,12 @@ public final class HeaderTenant implements TenantRule {
         return new Known("h:" + digest(bytes));
     }
 
+    /** No scheme is registered for a header of one's own; this one at least names it. */
+    @Override
+    public String challenge() {
+        return "Header name=\"" + header + "\"";
+    }
+
     private String digest(byte[] secret) {
         try {
             Mac mac = Mac.getInstance("HmacSHA256");

@@ -2,6 +2,7 @@ package dev.semel.testkit.http;
 
 import static dev.semel.testkit.http.Expect.absent;
 import static dev.semel.testkit.http.Expect.fresh;
+import static dev.semel.testkit.http.Expect.header;
 import static dev.semel.testkit.http.Expect.member;
 import static dev.semel.testkit.http.Expect.otherBodyThan;
 import static dev.semel.testkit.http.Expect.present;
@@ -44,10 +45,10 @@ final class TenantScenarios {
                         .effects(2),
                 tenants("who does not say who it is gets nothing through and learns nothing")
                         .send(CHARGE.by("ann"), fresh(201))
-                        .send(CHARGE, UNKNOWN, present("Idempotency-Expires"))
+                        .send(CHARGE, UNKNOWN, present("Idempotency-Expires"), wanted("Header name=\"X-Api-Key\""))
                         .send(CHARGE.header("X-Api-Key", ""), UNKNOWN)
                         .send(CHARGE.by("bob").by("ann"), UNKNOWN)
-                        .send(LOOK_UP, UNKNOWN)
+                        .send(LOOK_UP, UNKNOWN, wanted("Header name=\"X-Api-Key\""))
                         .send(claim, UNKNOWN)
                         .reached(1)
                         .effects(1),
@@ -122,7 +123,7 @@ final class TenantScenarios {
 
     private static Scenario refused(String what, RawRequest request) {
         return tokens("a token that is not good: " + what)
-                .send(request, UNKNOWN, present("Idempotency-Expires"))
+                .send(request, UNKNOWN, present("Idempotency-Expires"), wanted("Bearer"))
                 .reached(0)
                 .effects(0);
     }
@@ -145,5 +146,9 @@ final class TenantScenarios {
 
     private static RawRequest bearer(String token) {
         return CHARGE.header("Authorization", "Bearer " + token);
+    }
+
+    private static Expect wanted(String challenge) {
+        return header("WWW-Authenticate", challenge);
     }
 }

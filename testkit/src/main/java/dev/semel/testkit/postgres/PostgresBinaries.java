@@ -72,7 +72,7 @@ final class PostgresBinaries {
         }
     }
 
-    private static void deleteTree(Path folder) throws IOException {
+    static void deleteTree(Path folder) throws IOException {
         List<Path> deepestFirst;
         try (Stream<Path> tree = Files.walk(folder)) {
             deepestFirst = tree.sorted(Comparator.reverseOrder()).toList();
