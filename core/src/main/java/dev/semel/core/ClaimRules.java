@@ -49,13 +49,16 @@ final class ClaimRules {
         };
     }
 
-    /** The same judgement without a claim: a key whose holder is past its lease is in doubt, whether or not one comes. */
+    /**
+     * The same judgement without a claim: a key whose holder is past its lease is in doubt, whether or not one comes. One
+     * that may run again waits for a claim, but not for ever.
+     */
     static Ruling<Boolean> onSilence(Seen seen, ClaimPolicy policy) {
-        return seen.record().state() instanceof KeyState.Held held
-                        && held.isSilent(seen.now())
-                        && held.guarantee().and(policy.guarantee()) == Guarantee.AT_MOST_ONCE
-                ? become(fellSilent(seen, held, policy))
-                : answer(false);
+        if (!(seen.record().state() instanceof KeyState.Held held) || !held.isSilent(seen.now())) return answer(false);
+        if (held.guarantee().and(policy.guarantee()) == Guarantee.AT_MOST_ONCE)
+            return become(fellSilent(seen, held, policy));
+        boolean abandoned = held.isSilent(seen.now().minus(policy.retention()));
+        return abandoned ? become(Change.of(seen.record(), new Next.Free(Duration.ZERO))) : answer(false);
     }
 
     private static Change fellSilent(Seen seen, KeyState.Held silent, ClaimPolicy policy) {
@@ -95,8 +98,8 @@ final class ClaimRules {
     /** Sent, and no answer. Where the operation may run again anyway, that frees the key at once. */
     static Ruling<Settled> onDoubt(
             @Nullable KeyRecord record, long token, String reason, ClaimPolicy policy, Instant at) {
-        if (policy.guarantee() == Guarantee.AT_LEAST_ONCE) return onRelease(record, token, policy);
         if (record == null || record.token() != token) return superseded();
+        if (promised(record, policy) == Guarantee.AT_LEAST_ONCE) return onRelease(record, token, policy);
         return switch (record.state()) {
             case KeyState.Held held ->
                 become(Change.of(record, new Next.InDoubt(reason, 0, firstProbe(policy), null))
@@ -106,6 +109,12 @@ final class ClaimRules {
             case KeyState.Free free -> superseded();
             case KeyState.Spent spent -> superseded();
         };
+    }
+
+    private static Guarantee promised(KeyRecord record, ClaimPolicy policy) {
+        return record.state() instanceof KeyState.Held held
+                ? held.guarantee().and(policy.guarantee())
+                : policy.guarantee();
     }
 
     static Ruling<Settled> onRenew(@Nullable KeyRecord record, long token, Duration lease) {

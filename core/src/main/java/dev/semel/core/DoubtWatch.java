@@ -2,6 +2,7 @@ package dev.semel.core;
 
 import dev.semel.core.ClaimRules.Ruling;
 import dev.semel.core.Probe.Finding;
+import dev.semel.core.key.Guarantee;
 import dev.semel.core.key.KeyId;
 import dev.semel.core.key.KeyRecord;
 import dev.semel.core.key.KeyState;
@@ -24,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class DoubtWatch implements AutoCloseable {
     private static final Duration A_MOMENT = Duration.ofSeconds(2);
+    private static final ClaimPolicy AGAIN = ClaimPolicy.DEFAULT.withGuarantee(Guarantee.AT_LEAST_ONCE);
 
     private final KeyStore store;
     private final SemelListener listener;
@@ -68,15 +70,21 @@ final class DoubtWatch implements AutoCloseable {
 
     /** In the background, on a virtual thread. What is not due yet comes back on the agenda. */
     private void attend(KeyId id) {
-        ClaimPolicy policy = policies.apply(id);
-        Seen seen = policy == null ? null : store.find(id);
-        if (policy == null || seen == null || keeper.isAtWorkOn(seen.record())) return;
-        // Whoever holds it elsewhere has other rules than the routes of this process.
-        if (seen.record().memo().equals(Memo.ELSEWHERE)) return;
+        Seen seen = store.find(id);
+        ClaimPolicy policy = seen == null ? null : policyOf(seen.record());
+        if (seen == null || policy == null || keeper.isAtWorkOn(seen.record())) return;
         switch (ClaimRules.onSilence(seen, policy)) {
             case Ruling.Become<Boolean>(var change) -> fellSilent(seen, change);
             case Ruling.Answer<Boolean> no -> probeInTime(seen, policy);
         }
+    }
+
+    /** What is held elsewhere has other rules than the routes of this process, and is left alone until it is abandoned. */
+    private @Nullable ClaimPolicy policyOf(KeyRecord record) {
+        ClaimPolicy policy = record.memo().equals(Memo.ELSEWHERE) ? null : policies.apply(record.id());
+        if (policy != null) return policy;
+        boolean again = record.state() instanceof KeyState.Held held && held.guarantee() == Guarantee.AT_LEAST_ONCE;
+        return again ? AGAIN : null;
     }
 
     /** The same at once, for someone who waits for it. */
@@ -93,7 +101,7 @@ final class DoubtWatch implements AutoCloseable {
         if (store.replace(seen.record(), change) instanceof Replaced.Swapped swapped) {
             KeyRecord record = swapped.record();
             rooms.tell(record.id(), Optional.of(new Seen(record, record.since())));
-            began(record);
+            if (record.state() instanceof KeyState.InDoubt) began(record);
         }
     }
 

@@ -116,6 +116,25 @@ class ClaimRulesTest {
     }
 
     @Test
+    void a_silent_holder_that_nobody_replaces_is_a_doubt_or_forgotten_in_the_end() {
+        for (ClaimPolicy policy : List.of(ONCE, AGAIN))
+            assertInstanceOf(
+                    Next.InDoubt.class, change(silence(SILENT, NOW, policy)).next());
+        assertInstanceOf(
+                Next.InDoubt.class, change(silence(SILENT_AGAIN, NOW, ONCE)).next());
+        assertEquals(false, answer(silence(LIVE, NOW, ONCE)));
+        Instant kept = NOW.plus(AGAIN.retention());
+        assertEquals(false, answer(silence(SILENT_AGAIN, kept.minusNanos(1), AGAIN)));
+        assertEquals(
+                new Next.Free(Duration.ZERO),
+                change(silence(SILENT_AGAIN, kept, AGAIN)).next());
+    }
+
+    private static Ruling<Boolean> silence(KeyState state, Instant now, ClaimPolicy policy) {
+        return ClaimRules.onSilence(new Seen(record(state), now), policy);
+    }
+
+    @Test
     void what_has_ended_is_answered_and_left_alone() {
         assertEquals(new Claim.AlreadyDone(OUTCOME, BEFORE, LATER), answer(claim(DONE, ONCE)));
         assertEquals(new Claim.Spent(BEFORE), answer(claim(PAST_RETENTION, ONCE)));
@@ -162,6 +181,10 @@ class ClaimRulesTest {
                         .next());
         assertEquals(
                 new Next.Free(AGAIN.retention()),
+                change(ClaimRules.onDoubt(record(SILENT_AGAIN), TOKEN, "why", AGAIN, NOW))
+                        .next());
+        assertEquals(
+                new Next.InDoubt("why"),
                 change(ClaimRules.onDoubt(record(LIVE), TOKEN, "why", AGAIN, NOW))
                         .next());
         Duration lease = Duration.ofSeconds(9);

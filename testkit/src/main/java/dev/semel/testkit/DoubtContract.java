@@ -3,6 +3,7 @@ package dev.semel.testkit;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.semel.core.Claim;
@@ -15,6 +16,7 @@ import dev.semel.core.ProbePlan;
 import dev.semel.core.Semel;
 import dev.semel.core.Settled;
 import dev.semel.core.key.Fingerprint;
+import dev.semel.core.key.Guarantee;
 import dev.semel.core.key.KeyId;
 import dev.semel.core.key.KeyRecord;
 import dev.semel.core.key.KeyState;
@@ -259,11 +261,30 @@ public abstract class DoubtContract {
         dead.close();
         pass(policy.lease());
         Semel alive = start(Semel.on(store()).policies(key -> key.equals(id) ? policy : null));
+        sweep(alive);
+        SemelContract.await(() -> recordNow().state() instanceof KeyState.Done);
+    }
+
+    @Test
+    void what_may_run_again_is_forgotten_when_nobody_came_back_for_it_as_long_as_an_outcome_is_kept() throws Exception {
+        ClaimPolicy again = ClaimPolicy.DEFAULT.withWaitFor(Duration.ZERO).withGuarantee(Guarantee.AT_LEAST_ONCE);
+        Semel dead = semel();
+        granted(dead, again);
+        dead.close();
+        Semel alive = start(Semel.on(store()).policies(key -> key.equals(id) ? again : null));
+        pass(again.lease().plus(again.retention()));
+        sweep(alive);
+        SemelContract.await(() -> recordNow().state() instanceof KeyState.Free);
+        pass(Duration.ofSeconds(1));
+        sweep(alive);
+        assertNull(store().find(id));
+    }
+
+    private void sweep(Semel alive) {
         for (boolean finished = false; !finished; ) {
             KeyStore.Purged step = store().purge(1000);
             alive.seeTo(step.unsettled());
             finished = step.finished();
         }
-        SemelContract.await(() -> recordNow().state() instanceof KeyState.Done);
     }
 }

@@ -64,7 +64,12 @@ public abstract class RemoteContract {
     }
 
     private Lease granted() {
-        return assertInstanceOf(Claim.Granted.class, semel().claim(ask())).lease();
+        return granted(POLICY);
+    }
+
+    private Lease granted(ClaimPolicy policy) {
+        ClaimRequest request = new ClaimRequest(id, ASKED, policy).forElsewhere();
+        return assertInstanceOf(Claim.Granted.class, semel().claim(request)).lease();
     }
 
     private RemoteLease by(long token) {
@@ -141,11 +146,20 @@ public abstract class RemoteContract {
     @Test
     void at_least_once_a_doubt_frees_the_key() {
         ClaimPolicy again = POLICY.withGuarantee(Guarantee.AT_LEAST_ONCE);
+        long token = granted(again).token();
+        assertInstanceOf(KeyState.Free.class, doubted(token, again));
+    }
+
+    @Test
+    void a_doubt_frees_no_key_whose_caller_was_promised_that_it_runs_once() {
+        ClaimPolicy again = POLICY.withGuarantee(Guarantee.AT_LEAST_ONCE);
         long token = granted().token();
-        Settled settled = semel().heldElsewhere(id, token, again).doubt("no answer");
-        assertInstanceOf(
-                KeyState.Free.class,
-                assertInstanceOf(Settled.Accepted.class, settled).record().state());
+        assertInstanceOf(KeyState.InDoubt.class, doubted(token, again));
+    }
+
+    private KeyState doubted(long token, ClaimPolicy policy) {
+        Settled settled = semel().heldElsewhere(id, token, policy).doubt("no answer");
+        return assertInstanceOf(Settled.Accepted.class, settled).record().state();
     }
 
     @Test

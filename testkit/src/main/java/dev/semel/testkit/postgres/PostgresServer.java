@@ -69,7 +69,12 @@ public final class PostgresServer implements AutoCloseable {
                 return;
             } catch (SQLException e) {
                 boolean ended = Ended.within(Duration.ofMillis(20), process);
-                if (!ended && System.nanoTime() - deadline < 0) continue;
+                boolean early = System.nanoTime() - deadline < 0;
+                if (!ended && early) continue;
+                if (ended && early && memoryIsStillThere()) {
+                    relaunch();
+                    continue;
+                }
                 close();
                 throw new IllegalStateException("PostgreSQL did not start:\n" + log(), e);
             }
@@ -116,12 +121,22 @@ public final class PostgresServer implements AutoCloseable {
     /** Starts the server again on the same data and port, stopping it first if it runs. */
     public synchronized void restart() {
         stop();
+        relaunch();
+        awaitConnections();
+    }
+
+    private void relaunch() {
         try {
             process = cluster.launch(port, settings);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        awaitConnections();
+    }
+
+    /** The system may need a moment longer to free the memory of a killed server than to end its processes. */
+    private boolean memoryIsStillThere() {
+        String log = log();
+        return log.substring(Math.max(0, log.length() - 500)).contains("pre-existing shared memory block");
     }
 
     /** Ends the server, however many connections it still has. Its data stays. */
