@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 
 /** How the server goes about the statements: what they cost must not depend on how many keys are kept. */
 class PostgresPlansTest extends OnEachPostgres {
-    private static final int MANY = 50_000;
+    private static final int MANY = 20_000;
 
     private PostgresKeyStore store;
     private Sql sql;
@@ -80,7 +80,7 @@ class PostgresPlansTest extends OnEachPostgres {
         Keys.put(store, "of another tenant", Keys.done("ok"));
         sql.execute("analyze semel_key");
         String counting = PostgresSql.COUNT.replaceFirst("limit \\?", "limit 1000");
-        // Among fifty thousand of another's. For one who owns nearly every row, reading them in order is as good.
+        // Among twenty thousand of another's. For one who owns nearly every row, reading them in order is as good.
         String plan = planOf(counting, Keys.id("of another tenant").tenant());
         assertTrue(plan.contains("semel_key_tenant"), plan);
         assertFalse(plan.contains("Seq Scan"), plan);
