@@ -42,7 +42,8 @@ class HttpFuzzTest {
                         "-XX:+UseSerialGC",
                         "-XX:TieredStopAtLevel=1",
                         "-Xmx512m",
-                        "--enable-native-access=ALL-UNNAMED"),
+                        "--enable-native-access=ALL-UNNAMED",
+                        "--add-opens=java.base/java.lang=ALL-UNNAMED"),
                 Main.class.getName(),
                 List.of("serve", "--accept-lost-keys", "--config", config.toString()));
     }

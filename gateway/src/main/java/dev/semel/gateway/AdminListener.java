@@ -91,7 +91,7 @@ final class AdminListener {
                 .read(
                         body -> {
                             HttpRequest whole = whole(request, path, headers, body);
-                            boolean taken = inFlight.run(() -> {
+                            boolean taken = inFlight.runBeside(() -> {
                                 HttpResponse answer = answer(whole);
                                 loop.runOnContext(nothing -> Responses.end(request, answer));
                             });
@@ -130,7 +130,7 @@ final class AdminListener {
             return;
         }
         Context loop = vertx.getOrCreateContext();
-        boolean taken = inFlight.run(() -> {
+        boolean taken = inFlight.runBeside(() -> {
             String flaw = storeFlaw();
             loop.runOnContext(nothing ->
                     end(request, flaw.isEmpty() ? 200 : 503, flaw.isEmpty() ? "ready\n" : "not ready: " + flaw + "\n"));

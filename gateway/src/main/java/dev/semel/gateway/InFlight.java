@@ -8,11 +8,33 @@ import java.util.concurrent.TimeUnit;
 
 /** The keyed requests that are being answered, each on a virtual thread of its own. */
 final class InFlight {
-    private final ExecutorService threads = Executors.newThreadPerTaskExecutor(
-            Thread.ofVirtual().name("semel-request-", 0).factory());
+    /** So many bytes are looked through in a fraction of a millisecond. */
+    private static final int QUICKLY_READ = 16 * 1024;
 
-    /** @return false when no more are taken */
-    boolean run(Runnable answer) {
+    private final ExecutorService loops = Executors.newThreadPerTaskExecutor(new LoopThreads());
+    private final ExecutorService beside = Executors.newThreadPerTaskExecutor(
+            Thread.ofVirtual().name("semel-beside-", 0).factory());
+
+    /**
+     * To be called on the event loop of the request.
+     *
+     * @param bytes how many there are to look through: with few, the loop itself does it
+     * @return false when no more are taken
+     */
+    boolean run(int bytes, Runnable answer) {
+        return run(bytes <= QUICKLY_READ ? loops : beside, answer);
+    }
+
+    /**
+     * For what may take the processor or the disk for long.
+     *
+     * @return false when no more are taken
+     */
+    boolean runBeside(Runnable answer) {
+        return run(beside, answer);
+    }
+
+    private static boolean run(ExecutorService threads, Runnable answer) {
         try {
             threads.execute(answer);
             return true;
@@ -23,9 +45,12 @@ final class InFlight {
 
     /** Takes no more, and waits so long for those that run. @return whether all of them have ended */
     boolean drain(Duration patience) {
-        threads.shutdown();
+        long deadline = System.nanoTime() + patience.toNanos();
+        loops.shutdown();
+        beside.shutdown();
         try {
-            return threads.awaitTermination(patience.toMillis(), TimeUnit.MILLISECONDS);
+            return loops.awaitTermination(patience.toNanos(), TimeUnit.NANOSECONDS)
+                    && beside.awaitTermination(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return false;

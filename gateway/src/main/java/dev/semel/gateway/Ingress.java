@@ -101,7 +101,8 @@ final class Ingress {
         new BodyReader(vertx, request, route.policy().requestLimit(), bodyTime)
                 .read(
                         body -> {
-                            boolean taken = inFlight.run(() -> answer(request, headers, route, key, body, loop));
+                            boolean taken =
+                                    inFlight.run(body.length(), () -> answer(request, headers, route, key, body, loop));
                             if (!taken) Responses.endAndClose(request, keyed(Problem.stopping(), route));
                         },
                         refusal -> Responses.endAndClose(request, keyed(refusal, route)));

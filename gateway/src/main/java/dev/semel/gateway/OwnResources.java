@@ -95,7 +95,7 @@ final class OwnResources {
                         body -> {
                             HttpRequest whole = new HttpRequest(
                                     request.method().name(), request.path(), request.query(), headers, body.getBytes());
-                            answer(request, headers, "a claim", tenant -> service.answer(tenant, whole));
+                            answer(request, headers, body.length(), "a claim", tenant -> service.answer(tenant, whole));
                         },
                         refusal -> Responses.endAndClose(request, refusal));
     }
@@ -121,7 +121,7 @@ final class OwnResources {
             return;
         }
         Headers headers = VertxHeaders.read(request.headers());
-        answer(request, headers, operation, tenant -> status(tenant, operation, key, wait));
+        answer(request, headers, 0, operation, tenant -> status(tenant, operation, key, wait));
     }
 
     /** A key is the same quoted or bare; quotes that are part of one come from the service API. */
@@ -136,9 +136,13 @@ final class OwnResources {
 
     /** On a virtual thread. A client that hangs up meanwhile changes nothing. */
     private void answer(
-            HttpServerRequest request, Headers headers, String what, Function<String, HttpResponse> byTenant) {
+            HttpServerRequest request,
+            Headers headers,
+            int bytes,
+            String what,
+            Function<String, HttpResponse> byTenant) {
         Context loop = vertx.getOrCreateContext();
-        boolean taken = inFlight.run(() -> {
+        boolean taken = inFlight.run(bytes, () -> {
             HttpResponse response = answer(headers, what, byTenant);
             loop.runOnContext(nothing -> Responses.end(request, response));
         });

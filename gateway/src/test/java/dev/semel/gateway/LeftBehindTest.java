@@ -23,6 +23,7 @@ class LeftBehindTest {
         Process child = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "--enable-native-access=ALL-UNNAMED",
+                        "--add-opens=java.base/java.lang=ALL-UNNAMED",
                         "-XX:-UsePerfData",
                         "-Djava.io.tmpdir=" + temporary,
                         "-cp",
