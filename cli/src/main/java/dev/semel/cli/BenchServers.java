@@ -11,11 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /** What a benchmark runs against: stores by name, with their servers started when they are needed. */
 final class BenchServers implements AutoCloseable {
-    private static final List<String> JVM = List.of(
-            "-XX:+UseParallelGC",
-            "-Xmx1g",
-            "--enable-native-access=ALL-UNNAMED",
-            "--add-opens=java.base/java.lang=ALL-UNNAMED");
+    private static final List<String> JVM = GatewayJvm.with("-XX:+UseParallelGC", "-Xmx1g");
 
     private final Path folder;
     private @Nullable PostgresServer postgres;

@@ -35,17 +35,9 @@ import picocli.CommandLine.Option;
             "More: docs/torture.md"
         })
 final class TortureCommand implements Callable<Integer> {
-    private static final List<String> JVM = List.of(
-            "-XX:+UseParallelGC",
-            "-Xmx512m",
-            "--enable-native-access=ALL-UNNAMED",
-            "--add-opens=java.base/java.lang=ALL-UNNAMED");
-    private static final List<String> SHORT_LIVED_JVM = List.of(
-            "-XX:+UseSerialGC",
-            "-XX:TieredStopAtLevel=1",
-            "-Xmx512m",
-            "--enable-native-access=ALL-UNNAMED",
-            "--add-opens=java.base/java.lang=ALL-UNNAMED");
+    private static final List<String> JVM = GatewayJvm.with("-XX:+UseParallelGC", "-Xmx512m");
+    private static final List<String> SHORT_LIVED_JVM =
+            GatewayJvm.with("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx512m");
     private static final int DEFAULT_MINUTES = 5;
 
     @Option(

@@ -38,12 +38,7 @@ class HttpFuzzTest {
     /** Compiles less than a gateway of everybody else's, which would pay in longer runs only. */
     private static ChildJvm launch(Path config) throws IOException {
         return ChildJvm.start(
-                List.of(
-                        "-XX:+UseSerialGC",
-                        "-XX:TieredStopAtLevel=1",
-                        "-Xmx512m",
-                        "--enable-native-access=ALL-UNNAMED",
-                        "--add-opens=java.base/java.lang=ALL-UNNAMED"),
+                GatewayJvm.with("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx512m"),
                 Main.class.getName(),
                 List.of("serve", "--accept-lost-keys", "--config", config.toString()));
     }

@@ -100,9 +100,8 @@ class PlantedBugTest {
 
     private static GatewayProgram program(PlantedBug bug) {
         List<String> options = new ArrayList<>(SharedClasses.options("serve"));
-        options.addAll(List.of("-cp", SharedClasses.CLASS_PATH, "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"));
-        options.addAll(List.of(
-                "-Xmx256m", "--enable-native-access=ALL-UNNAMED", "--add-opens=java.base/java.lang=ALL-UNNAMED"));
+        options.addAll(List.of("-cp", SharedClasses.CLASS_PATH));
+        options.addAll(SemelProcess.JVM);
         return new GatewayProgram(options, BuggyServe.class.getName(), List.of(bug.name()));
     }
 }

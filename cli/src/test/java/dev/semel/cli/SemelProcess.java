@@ -12,12 +12,7 @@ import java.util.concurrent.TimeUnit;
 
 /** The command line as a process of its own, on the class path of the tests. Dead when it is closed, or with the tests. */
 final class SemelProcess implements AutoCloseable {
-    private static final List<String> JVM = List.of(
-            "-XX:TieredStopAtLevel=1",
-            "-XX:+UseSerialGC",
-            "-Xmx256m",
-            "--enable-native-access=ALL-UNNAMED",
-            "--add-opens=java.base/java.lang=ALL-UNNAMED");
+    static final List<String> JVM = GatewayJvm.with("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx256m");
 
     private final Process process;
     private final ProcessOutput out;

@@ -25,7 +25,7 @@ final class SemelShell {
     private SemelShell() {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx256m"));
+        command.addAll(SemelProcess.JVM);
         command.addAll(SharedClasses.options());
         command.addAll(List.of("-cp", SharedClasses.CLASS_PATH, Inside.class.getName()));
         ProcessBuilder builder = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT);
