@@ -15,6 +15,7 @@ for tool in "$@"; do
     node) packages+=(nodejs) ;;
     xfs_io) packages+=(xfsprogs) ;;
     mkfs.ext4) packages+=(e2fsprogs) ;;
+    fsfreeze) packages+=(util-linux) ;;
     *) packages+=("$tool") ;;
   esac
 done

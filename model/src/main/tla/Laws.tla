@@ -36,6 +36,13 @@ NothingToldIsLost ==
 NoStrangerIsServed ==
     \A t \in told : t.fp = Payload(HolderOf(Abs(t.out)))
 
+\* A holder who knows what happened is heard, however late, unless someone was let in since or the outcome is known.
+TrueWordsCount ==
+    \A a \in Attempts :
+        pc[a] = "Settle" /\ word[a] \in {"complete", "release"}
+        /\ OnWord(known[a], a, tok[a], word[a], got[a]).answer = "superseded"
+        => known[a].tok # tok[a] \/ known[a].st \in {"done", "spent", "gone", "none"}
+
 \* ---- at-least-once, with an upstream that checks tokens ----
 
 EffectsKeepTheOrderOfTokens ==

@@ -94,15 +94,17 @@ define
     OnWord(r, a, tok, word, out) ==
         IF r.st = "none" \/ (r.tok # tok /\ ~Broken("token checked")) THEN Answer("superseded")
         ELSE IF word = "complete" THEN
-            CASE r.st \in {"held", "doubt"} -> Become(DoneWith(r, out))
+            \* Late, but true: nobody was let in since, or the token would be another.
+            CASE r.st \in {"held", "doubt"} \/ (r.st = "free" /\ ~Broken("late answers count")) -> Become(DoneWith(r, out))
               [] r.st = "done" /\ r.out = out -> Answer("accepted")
               [] OTHER -> Answer("superseded")
-        ELSE IF word = "doubt" /\ a \notin Again THEN
-            CASE r.st = "held" -> Become(Becomes(r, "doubt"))
-              [] r.st = "doubt" -> Answer("accepted")
+        ELSE IF word = "doubt" THEN
+            CASE r.st = "held" -> Become(Becomes(r, IF a \in Again THEN "free" ELSE "doubt"))
+              [] r.st = "doubt" \/ (r.st = "free" /\ a \in Again) -> Answer("accepted")
               [] OTHER -> Answer("superseded")
         ELSE
-            CASE r.st = "held" -> Become(Becomes(r, "free"))
+            \* Who knows that nothing ran says so, also when others began to doubt it.
+            CASE r.st = "held" \/ (r.st = "doubt" /\ ~Broken("late releases count")) -> Become(Becomes(r, "free"))
               [] r.st = "free" -> Answer("accepted")
               [] OTHER -> Answer("superseded")
 
@@ -419,7 +421,7 @@ Forget:
     end while;
 end process;
 end algorithm; *)
-\* BEGIN TRANSLATION (chksum(pcal) = "b28498bd" /\ chksum(tla) = "42758e6b")
+\* BEGIN TRANSLATION (chksum(pcal) = "115db78c" /\ chksum(tla) = "475c18f5")
 VARIABLES rec, floor, pending, flight, effects, reply, lostAnswers, renewals, 
           life, granted, recorded, told, staleHolder, pc
 
@@ -479,15 +481,17 @@ OnClaim(r, a) ==
 OnWord(r, a, tok, word, out) ==
     IF r.st = "none" \/ (r.tok # tok /\ ~Broken("token checked")) THEN Answer("superseded")
     ELSE IF word = "complete" THEN
-        CASE r.st \in {"held", "doubt"} -> Become(DoneWith(r, out))
+
+        CASE r.st \in {"held", "doubt"} \/ (r.st = "free" /\ ~Broken("late answers count")) -> Become(DoneWith(r, out))
           [] r.st = "done" /\ r.out = out -> Answer("accepted")
           [] OTHER -> Answer("superseded")
-    ELSE IF word = "doubt" /\ a \notin Again THEN
-        CASE r.st = "held" -> Become(Becomes(r, "doubt"))
-          [] r.st = "doubt" -> Answer("accepted")
+    ELSE IF word = "doubt" THEN
+        CASE r.st = "held" -> Become(Becomes(r, IF a \in Again THEN "free" ELSE "doubt"))
+          [] r.st = "doubt" \/ (r.st = "free" /\ a \in Again) -> Answer("accepted")
           [] OTHER -> Answer("superseded")
     ELSE
-        CASE r.st = "held" -> Become(Becomes(r, "free"))
+
+        CASE r.st = "held" \/ (r.st = "doubt" /\ ~Broken("late releases count")) -> Become(Becomes(r, "free"))
           [] r.st = "free" -> Answer("accepted")
           [] OTHER -> Answer("superseded")
 

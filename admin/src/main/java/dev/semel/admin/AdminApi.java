@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,7 +43,7 @@ public final class AdminApi {
      */
     public AdminApi(
             Semel semel,
-            List<String> operations,
+            Supplier<List<String>> operations,
             Function<KeyId, @Nullable ClaimPolicy> policies,
             WeakKeys weakKeys,
             Consumer<AuditEntry> audit) {

@@ -5,6 +5,7 @@ import dev.semel.admin.JsonAnswer.Members;
 import dev.semel.core.key.KeyId;
 import dev.semel.core.key.KeyRecord;
 import dev.semel.core.store.StoreException;
+import dev.semel.http.ErrorMember;
 import dev.semel.http.HttpResponse;
 import java.io.IOException;
 import java.util.List;
@@ -175,6 +176,7 @@ public final class AdminProblem {
             out.writeStringField("title", title);
             out.writeNumberField("status", status);
             out.writeStringField("detail", detail);
+            ErrorMember.write(name, detail, out);
             more.write(out);
         });
     }

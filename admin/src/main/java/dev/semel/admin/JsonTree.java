@@ -7,7 +7,9 @@ import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadFeature;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -32,6 +34,16 @@ public final class JsonTree {
             throw new IllegalArgumentException("not valid JSON: " + e.getOriginalMessage(), e);
         } catch (IOException e) {
             throw new UncheckedIOException("Memory does not fail to be read.", e);
+        }
+    }
+
+    /** Whether this is one JSON value in UTF-8 and nothing else. */
+    static boolean isValid(byte[] text) {
+        try {
+            read(text);
+            return Arrays.equals(new String(text, StandardCharsets.UTF_8).getBytes(StandardCharsets.UTF_8), text);
+        } catch (IllegalArgumentException e) {
+            return false;
         }
     }
 

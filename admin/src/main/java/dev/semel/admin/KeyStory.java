@@ -5,9 +5,11 @@ import dev.semel.core.key.History;
 import dev.semel.core.key.KeyId;
 import dev.semel.core.key.KeyRecord;
 import dev.semel.core.key.KeyState;
+import dev.semel.core.key.Memo;
 import dev.semel.core.key.Outcome;
 import dev.semel.http.Headers;
 import dev.semel.http.HttpResponse;
+import dev.semel.http.JsonOutcome;
 import dev.semel.http.ResponseCodec;
 import dev.semel.http.StoredResponse;
 import dev.semel.http.UnreadableOutcomeException;
@@ -26,13 +28,15 @@ final class KeyStory {
     static HttpResponse of(KeyRecord record, Instant now, boolean withBody) {
         return JsonAnswer.ok(out -> {
             writeId(record.id(), out);
+            out.writeStringField("hash", record.id().hash());
             out.writeStringField("state", StateWord.of(record.state(), now));
             out.writeStringField("since", record.since().toString());
             out.writeStringField("now", now.toString());
             out.writeNumberField("attempt", record.attempt());
             out.writeNumberField("token", record.token());
             out.writeStringField("fingerprint", record.fingerprint().toString());
-            writeState(record.state(), now, out);
+            if (record.memo().equals(Memo.ELSEWHERE)) out.writeStringField("heldBy", "a client of the service API");
+            writeState(record, now, out);
             out.writeBooleanField("hasMemo", record.memo().bytes().length > 0);
             writeHistory(record.history(), out);
             if (record.state() instanceof KeyState.Done done) writeOutcome(done.outcome(), withBody, out);
@@ -45,8 +49,8 @@ final class KeyStory {
         out.writeStringField("key", id.key());
     }
 
-    private static void writeState(KeyState state, Instant now, JsonGenerator out) throws IOException {
-        switch (state) {
+    private static void writeState(KeyRecord record, Instant now, JsonGenerator out) throws IOException {
+        switch (record.state()) {
             case KeyState.Free free ->
                 out.writeStringField("forgottenAt", free.forgetAt().toString());
             case KeyState.Held held -> {
@@ -60,14 +64,21 @@ final class KeyStory {
             }
             case KeyState.InDoubt doubt -> {
                 out.writeStringField("reason", doubt.reason());
-                out.writeNumberField("probes", doubt.probes());
-                out.writeStringField("nextProbe", doubt.nextProbe().toString());
+                writeNextLook(record, doubt, out);
             }
             case KeyState.Spent spent -> {
                 out.writeStringField("doneAt", spent.doneAt().toString());
                 out.writeStringField("forgottenAt", spent.forgetAt().toString());
             }
         }
+    }
+
+    /** Nobody asks about what a client of the service API left; it is forgotten when its time comes. */
+    private static void writeNextLook(KeyRecord record, KeyState.InDoubt doubt, JsonGenerator out) throws IOException {
+        boolean elsewhere = record.memo().equals(Memo.ELSEWHERE);
+        if (!elsewhere) out.writeNumberField("probes", doubt.probes());
+        out.writeStringField(
+                elsewhere ? "forgottenAt" : "nextProbe", doubt.nextProbe().toString());
     }
 
     private static void writeHistory(History history, JsonGenerator out) throws IOException {
@@ -85,6 +96,7 @@ final class KeyStory {
     /** An outcome need not be a response: other doors record what they like. */
     private static void writeOutcome(Outcome outcome, boolean withBody, JsonGenerator out) throws IOException {
         out.writeNumberField("outcomeBytes", outcome.bytes().length);
+        if (withBody && JsonOutcome.isJson(outcome)) out.writeStringField("outcomeJson", JsonOutcome.text(outcome));
         try {
             writeResponse(ResponseCodec.decode(outcome), withBody, out);
         } catch (UnreadableOutcomeException e) {

@@ -8,10 +8,14 @@ import dev.semel.core.Semel;
 import dev.semel.core.key.KeyId;
 import dev.semel.core.key.KeyRecord;
 import dev.semel.core.key.KeyState;
+import dev.semel.core.key.Outcome;
 import dev.semel.core.store.Seen;
 import dev.semel.http.HttpResponse;
+import dev.semel.http.JsonOutcome;
 import dev.semel.http.ResponseCodec;
+import dev.semel.http.ServiceNames;
 import dev.semel.http.StoredResponse;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
@@ -47,7 +51,7 @@ final class Repair {
     HttpResponse resolve(Found.One found, byte[] body) {
         Given given = Given.of(JsonTree.readObject(body), RESOLVE_NAMES);
         KeyId id = found.record().id();
-        Resolution resolution = resolution(given, policyOf(id));
+        Resolution resolution = resolution(given, id, policyOf(id));
         boolean happened = resolution instanceof Resolution.Completed;
         Word word = word(given, found.record(), happened ? NO_REASON : null);
         String what = happened ? "resolved: it did happen" : "resolved: it did not happen";
@@ -61,15 +65,15 @@ final class Repair {
         return policy == null ? USUAL : policy;
     }
 
-    private static Resolution resolution(Given given, ClaimPolicy policy) {
+    private static Resolution resolution(Given given, KeyId id, ClaimPolicy policy) {
         Object response = given.value("response");
         String did = given.text("did");
         if ("happen".equals(did) && response instanceof Map<?, ?> members) {
-            StoredResponse stored = StoredResponse.whole(GivenResponse.of(members));
+            Outcome outcome = outcome(id, GivenResponse.of(members));
             Duration retention = given.duration("retention", policy.retention());
             Duration tombstone = given.duration("tombstone", policy.tombstone());
             ClaimPolicy checked = policy.withRetention(retention).withTombstone(tombstone);
-            return new Resolution.Completed(ResponseCodec.encode(stored), checked.retention(), checked.tombstone());
+            return new Resolution.Completed(outcome, checked.retention(), checked.tombstone());
         }
         if ("happen".equals(did))
             throw new IllegalArgumentException(
@@ -78,6 +82,14 @@ final class Repair {
         if (response != null || given.value("retention") != null || given.value("tombstone") != null)
             throw new IllegalArgumentException("what did not happen has no 'response', 'retention' or 'tombstone'");
         return new Resolution.DidNotHappen(policy.retention());
+    }
+
+    /** A claim of the service API has a JSON value as its outcome, where the operator gave one. */
+    private static Outcome outcome(KeyId id, HttpResponse given) {
+        boolean json = ServiceNames.isService(id.operation()) && JsonTree.isValid(given.body());
+        return json
+                ? JsonOutcome.of(new String(given.body(), StandardCharsets.UTF_8).strip())
+                : ResponseCodec.encode(StoredResponse.whole(given));
     }
 
     /** @param otherwise the reason when none is given; null when there must be one */

@@ -1,9 +1,7 @@
 package dev.semel.cli;
 
 import dev.semel.gateway.config.AdminSettings;
-import dev.semel.gateway.config.HostPort;
 import java.io.IOException;
-import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
@@ -32,39 +30,13 @@ final class AdminOptions {
     }
 
     AdminClient client() {
-        return new AdminClient(url(address()), token());
+        return new AdminClient(AdminAddress.url(address()), token());
     }
 
     private String address() {
         if (admin != null) return admin;
         String variable = Settings.variable("SEMEL_ADMIN", System::getenv);
         return variable != null ? variable : AdminSettings.DEFAULT.listen().toString();
-    }
-
-    private static URI url(String text) {
-        try {
-            URI url = URI.create(text.contains("://") ? withoutSlash(text) : "http://" + listener(text));
-            boolean http = "http".equals(url.getScheme()) || "https".equals(url.getScheme());
-            if (http && url.getHost() != null && url.getRawPath().isEmpty() && url.getRawQuery() == null) return url;
-        } catch (IllegalArgumentException e) {
-            // told below
-        }
-        throw new UsageProblem(
-                "'" + text + "' is not the address of a gateway, such as 127.0.0.1:8081 or https://admin.example.");
-    }
-
-    private static String withoutSlash(String url) {
-        return url.endsWith("/") ? url.substring(0, url.length() - 1) : url;
-    }
-
-    /** Whoever listens on all addresses is reached on that of this machine. */
-    private static HostPort listener(String text) {
-        HostPort listener = HostPort.parse(text);
-        return switch (listener.host()) {
-            case "0.0.0.0" -> new HostPort("127.0.0.1", listener.port());
-            case "::" -> new HostPort("::1", listener.port());
-            default -> listener;
-        };
     }
 
     private @Nullable String token() {

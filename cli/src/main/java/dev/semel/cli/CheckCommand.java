@@ -6,15 +6,21 @@ import dev.semel.gateway.Promises;
 import dev.semel.gateway.config.Cautions;
 import dev.semel.gateway.config.GatewayConfig;
 import dev.semel.gateway.config.RouteSettings;
+import dev.semel.gateway.config.ServiceExposure;
 import dev.semel.gateway.config.UpstreamSettings;
 import dev.semel.http.DurationText;
+import dev.semel.http.Guard;
 import dev.semel.http.KeyMode;
 import dev.semel.http.KeyRule;
 import dev.semel.http.KeySource;
 import dev.semel.http.OrderRule;
 import dev.semel.http.ProbeRule;
+import dev.semel.http.StatusMeaning;
+import dev.semel.http.StatusRules;
 import java.io.PrintStream;
 import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -37,6 +43,8 @@ final class CheckCommand implements Callable<Integer> {
     @Mixin
     private GatewayOptions gateway = new GatewayOptions();
 
+    private final Set<StatusRules> explained = new HashSet<>();
+
     @Override
     public Integer call() {
         if (file == null) throw new UsageProblem("Name the file to check.");
@@ -52,6 +60,7 @@ final class CheckCommand implements Callable<Integer> {
         if (config.encryption() != null)
             out.println("Outcomes are encrypted with the key '"
                     + config.encryption().active() + "'.");
+        out.println(ServiceExposure.of(config).explained());
         for (RouteSettings route : config.allRoutes()) explain(route, config.upstream(), out);
         for (String caution : Cautions.of(config)) {
             out.println();
@@ -64,14 +73,21 @@ final class CheckCommand implements Callable<Integer> {
         return 1;
     }
 
-    private static void explain(RouteSettings route, UpstreamSettings otherwise, PrintStream out) {
+    private void explain(RouteSettings route, UpstreamSettings otherwise, PrintStream out) {
         UpstreamSettings upstream = route.upstream() == null ? otherwise : route.upstream();
         out.println();
         out.println(route.pattern());
         KeyMode key = route.policy().key();
+        String method = route.pattern().method();
+        if (Guard.isSafe(method)) {
+            out.println("  " + method + " requests pass through; nothing is stored");
+            return;
+        }
+        if (method.equals("*") && key != KeyMode.OFF)
+            out.println("  GET, HEAD, OPTIONS and TRACE requests pass through; for the others:");
         if (key == KeyMode.OFF) {
             OrderRule order = route.policy().order();
-            out.println("  passes through" + (order == null ? "; nothing is stored" : ""));
+            out.println(order == null ? "  passes through; nothing is stored" : "  takes no key; stores only versions");
             if (order != null) order(order, out);
             return;
         }
@@ -97,8 +113,15 @@ final class CheckCommand implements Callable<Integer> {
                                 + " for the answer, then 409");
         out.println("  an answer is replayed for " + DurationText.of(claims.retention()) + "; for "
                 + DurationText.of(claims.tombstone()) + " after that a late retry is refused (410)");
-        out.println("  statuses: " + route.policy().statuses().name() + "; a gateway silent for "
-                + DurationText.of(claims.lease()) + " counts as dead");
+        out.println("  a gateway silent for " + DurationText.of(claims.lease()) + " counts as dead");
+        statuses(route.policy().statuses(), out);
+    }
+
+    /** Rules that several routes share are explained once. */
+    private void statuses(StatusRules rules, PrintStream out) {
+        boolean isNew = explained.add(rules);
+        out.println("  statuses: " + rules.name() + (isNew ? "" : ", as above"));
+        if (isNew) for (String sentence : StatusMeaning.of(rules)) out.println("    " + sentence);
     }
 
     private static void keys(KeyRule keys, PrintStream out) {
@@ -126,7 +149,8 @@ final class CheckCommand implements Callable<Integer> {
 
     private static void order(OrderRule order, PrintStream out) {
         out.println("  a write is refused (409) when its version, " + order.version()
-                + ", is lower than the last one let through to the same path; remembered for "
+                + ", is lower than the last one let through to the same path"
+                + (order.perTenant() ? " by the same tenant" : ", whoever sent it") + "; remembered for "
                 + DurationText.of(order.keep()));
     }
 }

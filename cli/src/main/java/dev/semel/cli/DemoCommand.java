@@ -2,17 +2,8 @@ package dev.semel.cli;
 
 import dev.semel.examples.demo.CtrlC;
 import dev.semel.examples.demo.Demo;
-import dev.semel.examples.demo.Summary;
-import dev.semel.examples.payments.Ledger;
-import dev.semel.examples.payments.PaymentService;
-import dev.semel.gateway.Gateway;
-import dev.semel.gateway.StoreUrls;
-import dev.semel.gateway.config.GatewayConfig;
-import dev.semel.gateway.config.HostPort;
-import dev.semel.gateway.config.UpstreamSettings;
-import java.net.URI;
+import dev.semel.examples.demo.DemoService;
 import java.time.Duration;
-import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
@@ -21,13 +12,21 @@ import picocli.CommandLine.Option;
 
 @Command(
         name = "demo",
-        description = "Shows it: a payment service, the gateway in front of it, and customers on a bad network.",
-        mixinStandardHelpOptions = true)
+        description = "Shows it: the same customers on the same bad network pay with Semel and without.",
+        mixinStandardHelpOptions = true,
+        footer = {
+            "",
+            "In a terminal, keys break things: k kills the gateway (kill -9), p crashes the payment services, l loses"
+                    + " all",
+            "answers for 3 seconds, q ends the demo. Without a terminal and with --seconds, the gateway is killed"
+                    + " half-way.",
+            "Exit code 1: with Semel, a payment was charged twice, or answered as paid and not charged."
+        })
 final class DemoCommand implements Callable<Integer> {
     @Option(names = "--seconds", paramLabel = "N", description = "end by itself after so long (default: on Ctrl-C)")
     private @Nullable Integer seconds;
 
-    @Option(names = "--seed", paramLabel = "N", description = "the same bad luck again (default: fresh)")
+    @Option(names = "--seed", paramLabel = "N", description = "the same payments and bad luck again (default: fresh)")
     private @Nullable Long seed;
 
     @Override
@@ -36,28 +35,18 @@ final class DemoCommand implements Callable<Integer> {
     }
 
     private Integer run() throws Exception {
+        Duration duration = seconds == null ? Demo.UNTIL_INTERRUPTED : Duration.ofSeconds(seconds);
+        long luck = seed == null ? ThreadLocalRandom.current().nextInt(1_000_000) : seed;
+        System.out.println("Starting a gateway, a payment service and its twin ...");
         try (TemporaryFolder temporary = TemporaryFolder.create("semel-demo");
-                Ledger ledger = Ledger.in(temporary.path().resolve("ledger"));
-                PaymentService payments = PaymentService.start(0, ledger);
-                Gateway gateway = Gateway.start(
-                        config(payments),
-                        StoreUrls.open("rocksdb:" + temporary.path().resolve("keys")))) {
-            Duration duration = seconds == null ? Demo.UNTIL_INTERRUPTED : Duration.ofSeconds(seconds);
-            long luck = seed == null ? ThreadLocalRandom.current().nextLong() : seed;
-            Summary summary =
-                    Demo.run(URI.create("http://127.0.0.1:" + gateway.port()), ledger, duration, luck, System.out);
-            return summary.isExactlyOnce() ? 0 : 1;
+                DemoService service = DemoService.on(DemoPorts.near(9000));
+                DemoService twin = DemoService.on(DemoPorts.near(9001));
+                KillableGateway gateway = KillableGateway.start(
+                        temporary.path(), DemoPorts.near(8080), DemoPorts.near(8081), service.url())) {
+            Demo.Cast cast = new Demo.Cast(gateway, service, twin);
+            return Demo.run(cast, duration, luck, System.out).isExactlyOnce() ? 0 : 1;
+        } catch (InterruptedException early) {
+            return 0;
         }
-    }
-
-    private static GatewayConfig config(PaymentService payments) {
-        HostPort anywhere = new HostPort("127.0.0.1", 0);
-        UpstreamSettings upstream = new UpstreamSettings(
-                List.of(payments.url()),
-                UpstreamSettings.DEFAULT_CONNECT_TIMEOUT,
-                UpstreamSettings.DEFAULT_TIMEOUT,
-                null,
-                true);
-        return GatewayConfig.of(upstream).withListen(anywhere).withAdmin(anywhere);
     }
 }

@@ -32,9 +32,20 @@ final class GatewayOptions {
 
     /** With what the variables and the file say where there is no flag. */
     GatewayConfig over(@Nullable Path file) {
-        GatewayConfig resolved = new Settings(upstream, listen, admin, store, file, null)
-                .over(System::getenv)
-                .resolve();
+        GatewayConfig resolved = settings(file).resolve();
         return acceptLostKeys ? resolved.acceptingLostKeys() : resolved;
+    }
+
+    /** The store alone, for which nothing else need be given. */
+    String storeOver(@Nullable Path file) {
+        Settings settings = settings(file);
+        if (settings.store() != null) return settings.store();
+        return settings.config() == null
+                ? GatewayConfig.DEFAULT_STORE
+                : settings.resolve().store();
+    }
+
+    private Settings settings(@Nullable Path file) {
+        return new Settings(upstream, listen, admin, store, file, null).over(System::getenv);
     }
 }

@@ -15,6 +15,7 @@ import picocli.CommandLine.Command;
             CheckCommand.class,
             KeysCommand.class,
             DemoCommand.class,
+            UpstreamCommand.class,
             BenchCommand.class,
             TortureCommand.class
         },
@@ -33,6 +34,7 @@ public final class Main {
     static int run(String... args) {
         CommandLine line = new CommandLine(new Main());
         line.setUsageHelpWidth(100);
+        line.setParameterExceptionHandler(new Mistakes());
         line.setExecutionExceptionHandler((failure, command, parsed) -> {
             command.getErr().println("semel: " + (failure.getMessage() == null ? failure : failure.getMessage()));
             if (failure instanceof UnreachableProblem) return 3;

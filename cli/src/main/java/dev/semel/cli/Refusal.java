@@ -23,7 +23,10 @@ final class Refusal {
         String name = Shown.text(problem.get("type")).replace(PROBLEM, "");
         switch (name) {
             case "admin-token-wrong" -> err.println("semel: Set SEMEL_ADMIN_TOKEN, or give --token-file FILE.");
-            case "key-unknown" -> err.println("semel: Here these are --operation 'POST /v1/charges' and --tenant T.");
+            case "key-unknown" -> {
+                if (Shown.text(problem.get("detail")).contains("ame the"))
+                    err.println("semel: Here these are --operation 'POST /v1/charges' and --tenant T.");
+            }
             case "ambiguous-key" -> candidates(problem, err);
             case "still-running" -> err.println("semel: Here that is --force.");
             default -> {}

@@ -2,13 +2,14 @@ package dev.semel.cli;
 
 import dev.semel.core.store.KeyStore;
 import dev.semel.gateway.Gateway;
-import dev.semel.gateway.StoreUrls;
+import dev.semel.gateway.Reload;
 import dev.semel.gateway.config.Cautions;
 import dev.semel.gateway.config.GatewayConfig;
 import dev.semel.store.jdbc.PostgresKeyStore;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -21,9 +22,11 @@ import picocli.CommandLine.Option;
         sortOptions = false,
         footer = {
             "",
-            "Each option can also be given as SEMEL_UPSTREAM, SEMEL_LISTEN, SEMEL_ADMIN, SEMEL_STORE or SEMEL_CONFIG.",
+            "Each option can also be given as SEMEL_UPSTREAM, SEMEL_LISTEN, SEMEL_ADMIN, SEMEL_STORE, SEMEL_CONFIG,",
+            "SEMEL_LOG (text or json) or SEMEL_ACCESS_LOG (on or off).",
             "The token of the admin API only as SEMEL_ADMIN_TOKEN, or in the file.",
             "Flags win over these variables, and these over the file.",
+            "SIGHUP reads the file and the certificates again: kill -HUP PID.",
             "",
             "Stores:",
             "  rocksdb:DIR                          embedded, survives power loss; one process",
@@ -33,53 +36,68 @@ import picocli.CommandLine.Option;
         })
 final class ServeCommand implements Callable<Integer> {
     @Mixin
-    private GatewayOptions gateway = new GatewayOptions();
+    private GatewayOptions options = new GatewayOptions();
 
     @Option(names = "--config", paramLabel = "FILE", description = "a YAML file with all of this and the routes")
     private @Nullable Path config;
 
     @Option(
+            names = "--store-wait",
+            paramLabel = "TIME",
+            defaultValue = "60s",
+            description = "how long to wait for a database that does not take connections yet (default: 60s)")
+    private String storeWait = "60s";
+
+    @Option(
             names = "--no-migrate",
-            description = "print the SQL that would create or migrate the tables of the store, and do nothing else")
+            description = "print the SQL that is missing in the database of the store, and do nothing else")
     private boolean noMigrate;
+
+    @Mixin
+    private LogOptions log = new LogOptions();
 
     @Override
     public Integer call() throws Exception {
         if (noMigrate) return printMigration();
-        GatewayConfig resolved = gateway.over(config);
-        run(resolved, open(resolved.store()));
+        Notices.asJson(log.apply(System::getenv));
+        GatewayConfig resolved = options.over(config);
+        boolean file = config != null || Settings.variable("SEMEL_CONFIG", System::getenv) != null;
+        run(resolved, StoreWait.of(storeWait).open(resolved.store()), file ? () -> options.over(config) : null);
         return 0;
     }
 
     /** Runs until the process is told to end. */
     static void run(GatewayConfig resolved, KeyStore store) throws InterruptedException {
+        run(resolved, store, null);
+    }
+
+    /** @param source reads the configuration again, when a signal asks for it; null when there is no file to read */
+    private static void run(GatewayConfig resolved, KeyStore store, @Nullable Supplier<GatewayConfig> source)
+            throws InterruptedException {
         Gateway gateway = Gateway.start(resolved, store);
+        if (source != null) HangUp.run(new Reload(gateway, source));
         CountDownLatch closed = new CountDownLatch(1);
         Runtime.getRuntime().addShutdownHook(new Thread(() -> {
-            System.err.println("semel: stopping; finishing what runs");
+            Notices.say("stopping; finishing what runs");
             gateway.close();
             closed.countDown();
         }));
-        for (String caution : Cautions.of(resolved)) System.err.println("semel: warning: " + caution);
-        System.err.printf(
-                "semel: listening on %s:%d, in front of %s%n",
-                resolved.listen().host(), gateway.port(), resolved.upstream().urls());
-        System.err.printf(
-                "semel: admin on %s:%d; store %s%n",
-                resolved.admin().listen().host(), gateway.adminPort(), safe(resolved.store()));
+        for (String caution : Cautions.of(resolved)) Notices.warn(caution);
+        Notices.say("listening on %s:%d, in front of %s"
+                .formatted(
+                        resolved.listen().host(),
+                        gateway.port(),
+                        resolved.upstream().urls()));
+        Notices.say("admin on %s:%d; store %s"
+                .formatted(resolved.admin().listen().host(), gateway.adminPort(), safe(resolved.store())));
         closed.await();
     }
 
-    private static KeyStore open(String url) {
-        try {
-            return StoreUrls.open(url);
-        } catch (IllegalArgumentException e) {
-            throw new UsageProblem(String.valueOf(e.getMessage()));
-        }
-    }
-
     private int printMigration() {
-        System.out.print(PostgresKeyStore.migrationSql());
+        String url = options.storeOver(config);
+        String missing = url.startsWith("jdbc:") ? PostgresKeyStore.missingSql(url) : "";
+        System.out.print(missing);
+        if (missing.isEmpty()) System.err.println("semel: nothing is missing in the store " + safe(url));
         return 0;
     }
 

@@ -1,10 +1,12 @@
 package dev.semel.cli;
 
+import dev.semel.gateway.config.Addresses;
 import dev.semel.gateway.config.AdminSettings;
 import dev.semel.gateway.config.ConfigProblem;
 import dev.semel.gateway.config.ConfigReader;
 import dev.semel.gateway.config.GatewayConfig;
 import dev.semel.gateway.config.HostPort;
+import dev.semel.gateway.config.StoreUrl;
 import dev.semel.gateway.config.UpstreamSettings;
 import java.io.IOException;
 import java.net.URI;
@@ -51,13 +53,16 @@ record Settings(
     GatewayConfig resolve() {
         GatewayConfig resolved = base(upstream == null ? null : value(() -> UpstreamSettings.url(upstream)));
         if (listen != null) resolved = resolved.withListen(value(() -> HostPort.parse(listen)));
-        if (store != null) resolved = resolved.withStore(store);
-        return resolved.withAdmin(admin(resolved.admin()));
+        if (store != null) resolved = resolved.withStore(value(() -> StoreUrl.checked(store)));
+        resolved = resolved.withAdmin(admin(resolved.admin()));
+        String flaw = Addresses.flaw(resolved);
+        if (flaw != null) throw new UsageProblem(flaw);
+        return resolved;
     }
 
     private AdminSettings admin(AdminSettings base) {
         AdminSettings resolved = base;
-        if (admin != null) resolved = resolved.withListen(value(() -> HostPort.parse(admin)));
+        if (admin != null) resolved = resolved.withListen(value(() -> AdminAddress.listener(admin)));
         if (adminToken != null) resolved = resolved.withToken(value(() -> AdminSettings.token(adminToken)));
         String flaw = resolved.flaw();
         if (flaw != null) throw new UsageProblem("This is not safe: " + flaw + ".");

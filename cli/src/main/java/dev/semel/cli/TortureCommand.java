@@ -117,7 +117,13 @@ final class TortureCommand implements Callable<Integer> {
                 most,
                 chosen(),
                 luck(),
-                report == null ? Path.of("torture-report", "run-" + System.currentTimeMillis() / 1000) : fresh(report));
+                report == null ? newFolder() : fresh(report));
+    }
+
+    /** Of its own also when two runs begin in the same second. */
+    private static Path newFolder() {
+        long pid = ProcessHandle.current().pid();
+        return Path.of("torture-report", "run-" + System.currentTimeMillis() / 1000 + "-" + pid);
     }
 
     private int gateways() {

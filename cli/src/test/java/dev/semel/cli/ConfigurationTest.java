@@ -41,6 +41,7 @@ class ConfigurationTest {
                 "is valid",
                 "127.0.0.1:8088",
                 "http://10.0.0.7:9000",
+                "The service API is served to this machine only",
                 "POST /v1/charges",
                 "refused (400)",
                 "at most once",
@@ -49,7 +50,12 @@ class ConfigurationTest {
                 "20s",
                 "PUT /v1/accounts/{id}",
                 "at least once",
-                "* /**");
+                "* /**",
+                "statuses: default\n",
+                "the next attempt runs: 401 (not authenticated)",
+                "the outcome is unknown: 502, 504; a proxy got no proper answer",
+                "the outcome is unknown: 503, when an Envoy or Istio proxy made it itself",
+                "statuses: default, as above");
     }
 
     @Test
@@ -63,6 +69,7 @@ class ConfigurationTest {
                 key-syntax: { min: 8, max: 64 }
                 max-key-age: 7d
                 probe: { get: "/v1/charges?idempotency_key={key}", found: 200, absent: [404, empty], outcome: /data/0 }
+                statuses: strict
               - match: "PUT /v1/accounts/{id}"
                 order: { version: "header:If-Match" }
             """);
@@ -76,6 +83,7 @@ class ConfigurationTest {
                 "[200] means it happened",
                 "nothing at /data/0",
                 "header:If-Match",
+                "the outcome is unknown: 429, when it has no Retry-After",
                 "semel keys resolve");
     }
 
@@ -276,7 +284,7 @@ class ConfigurationTest {
                     "SEMEL_LISTEN",
                     "127.0.0.1:2",
                     "SEMEL_ADMIN",
-                    "127.0.0.1:" + fromVariable);
+                    "http://127.0.0.1:" + fromVariable + "/");
             try (SemelProcess process = SemelProcess.start(
                     variables, "serve", "--upstream", flagged.url().toString(), "--listen", "127.0.0.1:" + fromFlag)) {
                 process.awaitError("semel: admin on ");
@@ -284,6 +292,9 @@ class ConfigurationTest {
                     assertEquals(201, client.order("whose").status());
                 }
                 assertEquals(200, Client.get(fromVariable, "/readyz").status());
+                try (SemelProcess keys = SemelProcess.start(variables, "keys", "get", "whose")) {
+                    says(keys.ended().out(), "POST /v1/orders", "done");
+                }
             }
             assertEquals(1, flagged.effects());
             assertEquals(0, unused.effects());
@@ -342,6 +353,57 @@ class ConfigurationTest {
         Ended serve = run(empty, "serve");
         assertEquals(2, serve.code());
         says(serve.err(), "There is no upstream");
+    }
+
+    @Test
+    void addresses_that_get_in_each_others_way_are_refused() throws Exception {
+        for (String addresses : List.of(
+                "--listen 127.0.0.1:8081",
+                "--admin localhost:8080",
+                "--listen 0.0.0.0:8081",
+                "--upstream http://127.0.0.1:8080",
+                "--upstream http://localhost:8081/api",
+                "--listen 127.0.0.1:80 --upstream http://127.0.0.1",
+                "--listen 0.0.0.0:9 --upstream http://localhost:9")) {
+            Ended ended = checked(addresses);
+            assertEquals(2, ended.code(), addresses + ended.out());
+            says(ended.err(), addresses.contains("upstream") ? "is this gateway" : "cannot share one address");
+        }
+        for (String addresses : List.of(
+                "--listen 127.0.0.2:8081",
+                "--listen 127.0.0.1:0 --admin 127.0.0.1:0",
+                "--listen 0.0.0.0:9 --upstream http://10.0.0.7:9"))
+            assertEquals(0, checked(addresses).code(), addresses);
+    }
+
+    private Ended checked(String addresses) throws Exception {
+        Path file = write("upstream: { url: 'http://10.0.0.7:9000' }");
+        List<String> line = new ArrayList<>(List.of("check", file.toString()));
+        line.addAll(List.of(addresses.split(" ")));
+        return SemelShell.run(line.toArray(String[]::new));
+    }
+
+    @Test
+    void what_is_promised_is_what_the_routing_keeps() throws Exception {
+        Path file = write("""
+            upstream: { url: "http://10.0.0.7:9000" }
+            routes:
+              - match: PUT /v1/accounts/{id}
+                key: off
+                order: { version: "header:If-Match" }
+              - match: GET /v1/accounts/{id}
+              - match: POST /**
+              - match: POST /v1/charges
+                key: required
+            """);
+        Ended ended = SemelShell.run("check", file.toString());
+        assertEquals(2, ended.code(), ended.out());
+        says(ended.err(), "semel.yml:8:12: ", "no request can reach 'POST /v1/charges'", "line 7");
+        Files.writeString(file, Files.readString(file).replaceFirst("(?s)  - match: POST /v1.*", ""));
+        Ended fixed = SemelShell.run("check", file.toString());
+        assertEquals(0, fixed.code(), fixed.err());
+        says(fixed.out(), "takes no key", "a write is refused (409)", "GET requests pass through");
+        assertFalse(fixed.out().contains("GET /v1/accounts/{id}\n  a request without"), fixed.out());
     }
 
     @Test

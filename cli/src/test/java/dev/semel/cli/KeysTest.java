@@ -118,7 +118,8 @@ class KeysTest {
         assertTrue(replay.isReplay());
         assertEquals(1, upstream.effects("lost-1"));
         done(
-                run("get", "lost-1", "--operation", SCOPE),
+                run("get", "lost-1"),
+                SCOPE,
                 "done",
                 "al",
                 "it did happen: the bank has it",
@@ -169,7 +170,7 @@ class KeysTest {
         Path answer = write("answer.json", "{\"id\":1}");
         done(run("resolve", "lost-reasonless", "--done-with", answer.toString()), "done");
         assertEquals("{\"id\":1}", order("lost-reasonless").text());
-        done(run("get", "lost-reasonless", "--operation", SCOPE), "it did happen: no reason was given");
+        done(run("get", "\"lost-reasonless\""), "it did happen: no reason was given");
     }
 
     @Test
@@ -180,6 +181,7 @@ class KeysTest {
                 "localhost:" + gateway.adminPort(),
                 "0.0.0.0:" + gateway.adminPort(),
                 "http://" + address,
+                "http://0.0.0.0:" + gateway.adminPort(),
                 "http://" + address + "/")) done(keysOf(Map.of(), "--admin", admin));
         done(keysOf(Map.of("SEMEL_ADMIN", "127.0.0.1:1"), "--admin", address));
         done(keysOf(Map.of("SEMEL_ADMIN", address)));
@@ -201,12 +203,9 @@ class KeysTest {
     @Test
     void what_the_gateway_refuses_ends_with_1_and_says_what_to_do() throws Exception {
         order("fine");
-        refused(1, run("get", "nobody"), "There is no such key", "--operation");
-        refused(
-                1,
-                run("resolve", "fine", "--operation", SCOPE, "--did-not-happen", "--reason", "r"),
-                "not in doubt",
-                "The key is done");
+        refused(1, run("get", "nobody"), "There is no such key", "No operation has this key");
+        refused(1, run("get", "nobody", "--operation", SCOPE), "This operation has no such key", "--tenant");
+        refused(1, run("resolve", "fine", "--did-not-happen", "--reason", "r"), "not in doubt", "The key is done");
         order("lost-6");
         refused(
                 1,

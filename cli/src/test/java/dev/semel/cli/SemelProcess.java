@@ -37,6 +37,13 @@ final class SemelProcess implements AutoCloseable {
                 builder(SharedClasses.options(arguments), variables, arguments).start());
     }
 
+    /** So that it hears SIGHUP also when a build runs under {@code nohup}, which hands on that it is ignored. */
+    static SemelProcess startHearingHangUp(String... arguments) throws IOException {
+        ProcessBuilder builder = builder(SharedClasses.options(arguments), Map.of(), arguments);
+        builder.command().addAll(0, List.of("env", "--default-signal=HUP"));
+        return new SemelProcess(builder.start());
+    }
+
     /** With options of its own for the JVM. */
     static SemelProcess startWith(List<String> options, String... arguments) throws IOException {
         return new SemelProcess(builder(options, Map.of(), arguments).start());
@@ -65,6 +72,15 @@ final class SemelProcess implements AutoCloseable {
     /** Waits until this has been printed to stderr. */
     void awaitError(String part) throws InterruptedException {
         assertTrue(err.awaitText(part), () -> "never said '" + part + "', but:\n" + err.soFar());
+    }
+
+    /** Waits until this has been printed to stdout. */
+    void awaitOutput(String part) throws InterruptedException {
+        assertTrue(out.awaitText(part), () -> "never said '" + part + "', but:\n" + out.soFar() + err.soFar());
+    }
+
+    String outputSoFar() {
+        return out.soFar();
     }
 
     String errorSoFar() {

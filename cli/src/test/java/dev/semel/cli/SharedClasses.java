@@ -27,7 +27,7 @@ final class SharedClasses {
     static final String CLASS_PATH = packed(System.getProperty("java.class.path"));
 
     /** Commands that are a gateway, or start some, which then use the archive of the command. */
-    private static final Set<String> WITH_GATEWAYS = Set.of("serve", "torture");
+    private static final Set<String> WITH_GATEWAYS = Set.of("serve", "torture", "demo");
 
     private static boolean made;
 

@@ -14,8 +14,20 @@ public sealed interface Claim {
     /** Another attempt runs. */
     record InProgress(Instant since, Duration retryAfter) implements Claim {}
 
-    /** The operation has run; this is its outcome. */
-    record AlreadyDone(Outcome outcome, Instant doneAt, Instant replayUntil) implements Claim {}
+    /**
+     * The operation has run; this is its outcome.
+     *
+     * @param waited how long the claim waited for the attempt in flight; zero when it found the outcome there
+     */
+    record AlreadyDone(Outcome outcome, Instant doneAt, Instant replayUntil, Duration waited) implements Claim {
+        public AlreadyDone(Outcome outcome, Instant doneAt, Instant replayUntil) {
+            this(outcome, doneAt, replayUntil, Duration.ZERO);
+        }
+
+        AlreadyDone after(Duration wait) {
+            return new AlreadyDone(outcome, doneAt, replayUntil, wait);
+        }
+    }
 
     /**
      * The operation may or may not have run. Running it again is not safe; nor is giving up.

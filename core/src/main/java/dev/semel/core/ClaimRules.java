@@ -4,6 +4,7 @@ import dev.semel.core.key.Guarantee;
 import dev.semel.core.key.History;
 import dev.semel.core.key.KeyRecord;
 import dev.semel.core.key.KeyState;
+import dev.semel.core.key.Memo;
 import dev.semel.core.key.Outcome;
 import dev.semel.core.store.Change;
 import dev.semel.core.store.NewKey;
@@ -18,7 +19,9 @@ import org.jspecify.annotations.Nullable;
  * remembers anything; the engine does what a ruling says, and asks again when the record has moved on meanwhile.
  */
 final class ClaimRules {
-    static final String LEASE_RAN_OUT = "the holder fell silent: its lease ran out before it said what happened";
+    static final String LEASE_RAN_OUT =
+            "the holder fell silent: its lease ran out, or its process ended, before it said what happened";
+    static final String FORGOTTEN = "forgotten: nobody said in time what happened";
     static final Duration RETRY_SOON = Duration.ofSeconds(1);
 
     private ClaimRules() {}
@@ -63,7 +66,9 @@ final class ClaimRules {
 
     private static Change fellSilent(Seen seen, KeyState.Held silent, ClaimPolicy policy) {
         Duration soFar = Duration.between(silent.leaseUntil(), seen.now());
-        Duration left = firstProbe(policy).minus(soFar);
+        Duration left = isHeldElsewhere(seen.record())
+                ? keptInDoubt(policy)
+                : firstProbe(policy).minus(soFar);
         Next.InDoubt doubt = new Next.InDoubt(LEASE_RAN_OUT, 0, left.isNegative() ? Duration.ZERO : left, null);
         return Change.of(seen.record(), doubt).remarked(seen.now(), silent.holder(), "in doubt: " + LEASE_RAN_OUT);
     }
@@ -77,20 +82,25 @@ final class ClaimRules {
             case KeyState.Held held -> become(Change.of(record, done));
             case KeyState.InDoubt doubt ->
                 become(Change.of(record, done).remarked(at, "holder", "its late answer ended the doubt"));
+            case KeyState.Free free ->
+                become(Change.of(record, done)
+                        .remarked(at, "holder", "its late answer counts: the key was freed, and nobody let in since"));
             case KeyState.Done same when same.outcome().equals(outcome) -> answer(new Settled.Accepted(record));
             case KeyState.Done other -> superseded();
-            case KeyState.Free free -> superseded();
             case KeyState.Spent spent -> superseded();
         };
     }
 
-    static Ruling<Settled> onRelease(@Nullable KeyRecord record, long token, ClaimPolicy policy) {
+    /** The holder knows that nothing ran, also when others began to doubt it meanwhile. */
+    static Ruling<Settled> onRelease(@Nullable KeyRecord record, long token, ClaimPolicy policy, Instant at) {
         if (record == null || record.token() != token) return superseded();
+        Next.Free free = new Next.Free(policy.retention());
         return switch (record.state()) {
-            case KeyState.Held held -> become(Change.of(record, new Next.Free(policy.retention())));
-            case KeyState.Free free -> answer(new Settled.Accepted(record));
+            case KeyState.Held held -> become(Change.of(record, free));
+            case KeyState.InDoubt doubt ->
+                become(Change.of(record, free).remarked(at, "holder", "it did not happen: nothing ran"));
+            case KeyState.Free already -> answer(new Settled.Accepted(record));
             case KeyState.Done done -> superseded();
-            case KeyState.InDoubt doubt -> superseded();
             case KeyState.Spent spent -> superseded();
         };
     }
@@ -99,22 +109,20 @@ final class ClaimRules {
     static Ruling<Settled> onDoubt(
             @Nullable KeyRecord record, long token, String reason, ClaimPolicy policy, Instant at) {
         if (record == null || record.token() != token) return superseded();
-        if (promised(record, policy) == Guarantee.AT_LEAST_ONCE) return onRelease(record, token, policy);
         return switch (record.state()) {
+            case KeyState.Held held
+            when held.guarantee().and(policy.guarantee()) == Guarantee.AT_LEAST_ONCE ->
+                become(Change.of(record, new Next.Free(policy.retention())));
             case KeyState.Held held ->
-                become(Change.of(record, new Next.InDoubt(reason, 0, firstProbe(policy), null))
+                become(Change.of(record, new Next.InDoubt(reason, 0, firstLook(record, policy), null))
                         .remarked(at, held.holder(), "in doubt: " + reason));
             case KeyState.InDoubt doubt -> answer(new Settled.Accepted(record));
-            case KeyState.Done done -> superseded();
+            case KeyState.Free free
+            when policy.guarantee() == Guarantee.AT_LEAST_ONCE -> answer(new Settled.Accepted(record));
             case KeyState.Free free -> superseded();
+            case KeyState.Done done -> superseded();
             case KeyState.Spent spent -> superseded();
         };
-    }
-
-    private static Guarantee promised(KeyRecord record, ClaimPolicy policy) {
-        return record.state() instanceof KeyState.Held held
-                ? held.guarantee().and(policy.guarantee())
-                : policy.guarantee();
     }
 
     static Ruling<Settled> onRenew(@Nullable KeyRecord record, long token, Duration lease) {
@@ -144,7 +152,7 @@ final class ClaimRules {
 
     /**
      * Takes a key from its holder, who may still be at work: the operator's word against a lease. What the holder says
-     * later finds the key free, or granted anew with a higher token, and counts no more.
+     * later counts as long as nobody was let in since; after that the token is higher, and it counts no more.
      */
     static Ruling<Resolved> onForcedRelease(
             @Nullable KeyRecord record, long token, String by, String reason, Duration keep, Instant at) {
@@ -194,6 +202,33 @@ final class ClaimRules {
             case Probe.Finding.DidNotHappen late -> answer(false);
             case Probe.Finding.StillUnknown late -> answer(false);
         };
+    }
+
+    /**
+     * A doubt that a holder outside left: nobody here can ask about it, so it is forgotten as long after it began as an
+     * outcome and its tombstone are kept. Until then the record says when to look again, so that nobody has to before.
+     */
+    static Ruling<Boolean> onAbandoned(Seen seen, ClaimPolicy policy) {
+        KeyRecord record = seen.record();
+        if (!isHeldElsewhere(record) || !(record.state() instanceof KeyState.InDoubt doubt)) return answer(false);
+        Instant end = record.since().plus(keptInDoubt(policy));
+        if (!seen.now().isBefore(end))
+            return become(Change.of(record, new Next.Free(Duration.ZERO)).remarked(seen.now(), "semel", FORGOTTEN));
+        if (!doubt.nextProbe().isBefore(end)) return answer(false);
+        Duration left = Duration.between(seen.now(), end);
+        return become(Change.of(record, new Next.InDoubt(doubt.reason(), doubt.probes(), left, record.since())));
+    }
+
+    static boolean isHeldElsewhere(KeyRecord record) {
+        return record.memo().equals(Memo.ELSEWHERE);
+    }
+
+    private static Duration keptInDoubt(ClaimPolicy policy) {
+        return policy.retention().plus(policy.tombstone());
+    }
+
+    private static Duration firstLook(KeyRecord record, ClaimPolicy policy) {
+        return isHeldElsewhere(record) ? keptInDoubt(policy) : firstProbe(policy);
     }
 
     private static Duration firstProbe(ClaimPolicy policy) {

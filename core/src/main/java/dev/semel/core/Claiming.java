@@ -11,6 +11,7 @@ import dev.semel.core.store.Next;
 import dev.semel.core.store.Seen;
 import dev.semel.core.store.StoreException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -28,7 +29,8 @@ final class Claiming {
     private final DoubtWatch doubts;
     private final QuotaGate quotas;
     private final Duration retryPause;
-    private final HolderNames holders = new HolderNames();
+    private final Stopwatch watch;
+    private final HolderNames holders;
 
     Claiming(
             KeyStore store,
@@ -39,7 +41,8 @@ final class Claiming {
             Settling settling,
             DoubtWatch doubts,
             QuotaGate quotas,
-            Duration retryPause) {
+            Duration retryPause,
+            Stopwatch watch) {
         this.store = store;
         this.listener = listener;
         this.keeper = keeper;
@@ -49,15 +52,19 @@ final class Claiming {
         this.doubts = doubts;
         this.quotas = quotas;
         this.retryPause = retryPause;
+        this.watch = watch;
+        this.holders = HolderNames.on(store);
     }
 
     Claim claim(ClaimRequest request) {
-        String holder = holders.next();
+        String holder = request.heldElsewhere() ? holders.nextElsewhere() : holders.next();
         Duration wait = request.policy().waitFor();
         try (InFlightWait waiting = new InFlightWait(rooms, keeper, store, request.id(), wait);
                 QuotaGate.Visit visit = quotas.visit(request)) {
             Claim answer = claim(request, holder, waiting, visit);
-            listener.on(new SemelEvent.Claimed(request.id(), answer, waiting.waited()));
+            Duration waited = waiting.waited();
+            if (answer instanceof Claim.AlreadyDone done && !waited.isZero()) answer = done.after(waited);
+            listener.on(new SemelEvent.Claimed(request.id(), answer, waited));
             return answer;
         }
     }
@@ -71,7 +78,7 @@ final class Claiming {
         int lostRaces = 0;
         int lostAnswers = 0;
         while (true) {
-            long began = System.nanoTime();
+            Stopwatch.Reading began = watch.read();
             try {
                 if (seen == null && !visit.hasPlenty()) {
                     seen = store.find(request.id());
@@ -116,9 +123,14 @@ final class Claiming {
                     }
                     case Ruling.Answer<Claim>(Claim.InDoubt doubt) -> {
                         visit.stepAside();
-                        Seen found = probed ? null : doubts.probe(seen, request.policy());
-                        if (found == null) return doubt;
+                        Seen found = probed && waiting.isOver() ? null : doubts.probe(seen, policy);
                         probed = true;
+                        if (found == null) {
+                            Duration due = untilProbe(seen, policy);
+                            if (due == null || !(waiting.awaitProbe(due) instanceof InFlightWait.News.Judge news))
+                                return doubt;
+                            found = news.seen();
+                        }
                         seen = found;
                     }
                     case Ruling.Answer<Claim>(Claim answer) -> {
@@ -155,6 +167,13 @@ final class Claiming {
         }
     }
 
+    /** How long it takes until someone may ask about this doubt; null when nobody ever asks. */
+    private static @Nullable Duration untilProbe(Seen seen, ClaimPolicy policy) {
+        return policy.probe() != null && seen.record().state() instanceof KeyState.InDoubt doubt
+                ? Duration.between(seen.now(), doubt.nextProbe())
+                : null;
+    }
+
     private static boolean isHeldBy(String holder, Seen seen) {
         return seen.record().state() instanceof KeyState.Held held
                 && held.holder().equals(holder);
@@ -168,8 +187,9 @@ final class Claiming {
         return seen;
     }
 
-    private Claim.Granted grant(KeyRecord record, ClaimRequest request, long began, QuotaGate.Visit visit) {
-        Lease lease = new Lease(settling, record, request.policy(), began, visit.handOn());
+    private Claim.Granted grant(
+            KeyRecord record, ClaimRequest request, Stopwatch.Reading began, QuotaGate.Visit visit) {
+        Lease lease = new Lease(settling, record, request.policy(), watch, began, visit.handOn());
         if (!request.heldElsewhere()) keeper.add(lease);
         return new Claim.Granted(lease);
     }
@@ -179,10 +199,14 @@ final class Claiming {
      * after all, its key must not stay held by nobody.
      */
     private void disown(ClaimRequest request, String holder) {
-        long deadline = System.nanoTime() + request.policy().lease().toNanos();
-        unfinished.add(() -> {
+        long lease = request.policy().lease().toNanos();
+        UnfinishedWork.Word word = new UnfinishedWork.Word(request.id(), 0, "that its claim was given up");
+        boolean unused = unfinished.add(word, () -> {
             Backoff backoff = new Backoff(retryPause);
-            while (unfinished.isOpen() && System.nanoTime() - deadline < 0) {
+            long answersSince = 0;
+            boolean answers = false;
+            boolean told = false;
+            while (unfinished.isOpen() && (!answers || System.nanoTime() - answersSince < lease)) {
                 try {
                     @Nullable Seen seen = store.find(request.id());
                     if (seen != null && isHeldBy(holder, seen)) {
@@ -190,12 +214,18 @@ final class Claiming {
                         settling.write(
                                 seen.record(),
                                 false,
-                                now -> ClaimRules.onRelease(now, token, request.policy()),
+                                now -> ClaimRules.onRelease(now, token, request.policy(), Instant.now()),
                                 unfinished::isOpen);
                         return;
                     }
+                    if (unfinished.isClosing()) return;
+                    if (!answers) answersSince = System.nanoTime();
+                    answers = true;
                 } catch (StoreException e) {
-                    listener.on(new SemelEvent.BackgroundTaskFailed("disown a claim without an answer", e));
+                    // A store that hangs may write the claim when it goes on: the time counts from when it answers.
+                    if (!told) listener.on(new SemelEvent.BackgroundTaskFailed("disown a claim without an answer", e));
+                    told = true;
+                    answers = false;
                 }
                 backoff.pause();
             }

@@ -6,7 +6,6 @@ import dev.semel.core.key.Guarantee;
 import dev.semel.core.key.KeyId;
 import dev.semel.core.key.KeyRecord;
 import dev.semel.core.key.KeyState;
-import dev.semel.core.key.Memo;
 import dev.semel.core.store.Change;
 import dev.semel.core.store.KeyStore;
 import dev.semel.core.store.KeyStore.Replaced;
@@ -48,17 +47,17 @@ final class DoubtWatch implements AutoCloseable {
         this.agenda = new Agenda("semel-doubts", this::attend, listener);
     }
 
-    /** Something has just fallen into doubt here. */
+    /** Something has just fallen into doubt here. What a holder outside left is the sweep's to find when its time comes. */
     void began(KeyRecord record) {
         listener.on(new SemelEvent.FellIntoDoubt(record));
-        if (record.state() instanceof KeyState.InDoubt doubt)
+        if (record.state() instanceof KeyState.InDoubt doubt && !ClaimRules.isHeldElsewhere(record))
             agenda.add(record.id(), Duration.between(record.since(), doubt.nextProbe()));
     }
 
     /** The same at a claim, which asks the probe itself, if that is due; the background waits and sees. */
     void beganAtClaim(KeyRecord record) {
         listener.on(new SemelEvent.FellIntoDoubt(record));
-        if (!(record.state() instanceof KeyState.InDoubt doubt)) return;
+        if (!(record.state() instanceof KeyState.InDoubt doubt) || ClaimRules.isHeldElsewhere(record)) return;
         Duration due = Duration.between(record.since(), doubt.nextProbe());
         agenda.add(record.id(), due.compareTo(A_MOMENT) < 0 ? A_MOMENT : due);
     }
@@ -75,16 +74,32 @@ final class DoubtWatch implements AutoCloseable {
         if (seen == null || policy == null || keeper.isAtWorkOn(seen.record())) return;
         switch (ClaimRules.onSilence(seen, policy)) {
             case Ruling.Become<Boolean>(var change) -> fellSilent(seen, change);
-            case Ruling.Answer<Boolean> no -> probeInTime(seen, policy);
+            case Ruling.Answer<Boolean> no -> {
+                probeInTime(seen, policy);
+                endAbandoned(seen, policy);
+            }
         }
     }
 
-    /** What is held elsewhere has other rules than the routes of this process, and is left alone until it is abandoned. */
+    /** What is held elsewhere has other rules than the routes of this process. */
     private @Nullable ClaimPolicy policyOf(KeyRecord record) {
-        ClaimPolicy policy = record.memo().equals(Memo.ELSEWHERE) ? null : policies.apply(record.id());
+        boolean elsewhere = ClaimRules.isHeldElsewhere(record);
+        ClaimPolicy policy = elsewhere ? null : policies.apply(record.id());
         if (policy != null) return policy;
         boolean again = record.state() instanceof KeyState.Held held && held.guarantee() == Guarantee.AT_LEAST_ONCE;
-        return again ? AGAIN : null;
+        if (again) return AGAIN;
+        return elsewhere ? ClaimPolicy.DEFAULT : null;
+    }
+
+    /** Whoever else writes first is right: nothing is tried again, for the next sweep comes by. */
+    private void endAbandoned(Seen seen, ClaimPolicy policy) {
+        if (ClaimRules.onAbandoned(seen, policy) instanceof Ruling.Become<Boolean>(var change)
+                && store.replace(seen.record(), change) instanceof Replaced.Swapped(KeyRecord written)
+                && written.state() instanceof KeyState.Free) {
+            rooms.tell(written.id(), Optional.of(new Seen(written, written.since())));
+            listener.on(new SemelEvent.DoubtResolved(written, "semel", ClaimRules.FORGOTTEN));
+            listener.on(new SemelEvent.DoubtEnded(written, SemelEvent.EndedBy.FORGOTTEN));
+        }
     }
 
     /** The same at once, for someone who waits for it. */
@@ -174,7 +189,10 @@ final class DoubtWatch implements AutoCloseable {
     private Seen tell(KeyRecord written) {
         boolean stillInDoubt = written.state() instanceof KeyState.InDoubt;
         Seen seen = new Seen(written, stillInDoubt ? store.now() : written.since());
-        if (!stillInDoubt) rooms.tell(written.id(), Optional.of(seen));
+        if (!stillInDoubt) {
+            rooms.tell(written.id(), Optional.of(seen));
+            listener.on(new SemelEvent.DoubtEnded(written, SemelEvent.EndedBy.PROBE));
+        }
         return seen;
     }
 

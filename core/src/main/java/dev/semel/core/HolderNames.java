@@ -1,21 +1,40 @@
 package dev.semel.core;
 
+import dev.semel.core.store.KeyStore;
+import dev.semel.core.store.StoreLife;
 import java.security.SecureRandom;
 import java.util.HexFormat;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** Names that no other claim has, in this process or any other. */
 final class HolderNames {
-    private final String process;
+    private final String here;
+    private final String elsewhere;
     private final AtomicLong count = new AtomicLong();
 
-    HolderNames() {
+    private HolderNames(KeyStore store) {
         byte[] random = new byte[12];
         new SecureRandom().nextBytes(random);
-        this.process = HexFormat.of().formatHex(random);
+        StoreLife life = store.life();
+        this.elsewhere = HexFormat.of().formatHex(random) + "-";
+        this.here = life == null ? elsewhere : life.holderPrefix() + elsewhere;
     }
 
+    static HolderNames on(KeyStore store) {
+        return new HolderNames(store);
+    }
+
+    /** For a holder in this process. Where only this process has the store open, the name tells so. */
     String next() {
-        return process + "-" + Long.toString(count.incrementAndGet(), 36);
+        return here + number();
+    }
+
+    /** For a holder that may outlive this process. */
+    String nextElsewhere() {
+        return elsewhere + number();
+    }
+
+    private String number() {
+        return Long.toString(count.incrementAndGet(), 36);
     }
 }

@@ -13,6 +13,9 @@ import org.jspecify.annotations.Nullable;
 
 /** One duplicate's patience: enters the room of its key once, then waits for news until its time is up. */
 final class InFlightWait implements AutoCloseable {
+    /** Nobody looks more often at a doubt that someone else may be about to end. */
+    private static final long SHORTEST_LOOK = 100_000_000;
+
     private final WaitingRooms rooms;
     private final LeaseKeeper keeper;
     private final KeyStore store;
@@ -40,7 +43,22 @@ final class InFlightWait implements AutoCloseable {
         record NoRoom() implements News {}
     }
 
+    /** Waits for the attempt in flight to end. */
     News await() {
+        return await(Long.MAX_VALUE);
+    }
+
+    /** Waits for a doubt to end, if someone may ask about it before the time is up; then it is judged anew. */
+    News awaitProbe(Duration in) {
+        long nanos = Math.max(SHORTEST_LOOK, in.toNanos());
+        return leftNanos() < nanos ? new News.TimeIsUp() : await(nanos);
+    }
+
+    boolean isOver() {
+        return leftNanos() <= 0;
+    }
+
+    private News await(long atMost) {
         if (nanos == 0) return new News.TimeIsUp();
         if (place == null || news == null) {
             place = rooms.enter(id);
@@ -49,11 +67,11 @@ final class InFlightWait implements AutoCloseable {
             if (!keeper.isHeldHere(id)) return new News.Judge(store.find(id));
         }
         try {
-            Optional<Seen> told = news.get(Math.max(0, nanos - waitedNanos()), TimeUnit.NANOSECONDS);
+            Optional<Seen> told = news.get(Math.min(atMost, Math.max(0, leftNanos())), TimeUnit.NANOSECONDS);
             news = place.listen();
             return new News.Judge(told.orElse(null));
         } catch (TimeoutException e) {
-            return new News.TimeIsUp();
+            return leftNanos() > 0 ? new News.Judge(store.find(id)) : new News.TimeIsUp();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return new News.TimeIsUp();
@@ -64,6 +82,10 @@ final class InFlightWait implements AutoCloseable {
 
     Duration waited() {
         return place == null ? Duration.ZERO : Duration.ofNanos(waitedNanos());
+    }
+
+    private long leftNanos() {
+        return nanos - waitedNanos();
     }
 
     private long waitedNanos() {

@@ -70,6 +70,16 @@ final class KeyTally {
         }
     }
 
+    /** How much would be lost with it: about how many keys would have to be counted again. */
+    long costOfCounting() {
+        if (!lock.tryLock()) return Long.MAX_VALUE;
+        try {
+            return counting ? Long.MAX_VALUE : kept;
+        } finally {
+            lock.unlock();
+        }
+    }
+
     private long room() {
         return quota - kept - letIn;
     }

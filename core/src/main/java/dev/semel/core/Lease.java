@@ -26,21 +26,28 @@ public final class Lease implements AutoCloseable {
     private volatile KeyRecord record;
     private volatile boolean settled;
     private volatile boolean lost;
-    private volatile long renewedAt;
-    private volatile long renewedAtWall = System.currentTimeMillis();
+    private final Stopwatch watch;
+    private volatile Stopwatch.Reading renewedAt;
     private volatile long nextRenewal;
     private volatile boolean renewing;
 
     /**
-     * @param began when the claim was sent to the store, by {@link System#nanoTime}: the lease began no earlier
+     * @param began when the claim was sent to the store: the lease began no earlier
      * @param permit the place that it takes among the attempts of its tenant; null when it runs elsewhere
      */
-    Lease(Settling settling, KeyRecord record, ClaimPolicy policy, long began, QuotaGate.@Nullable Permit permit) {
+    Lease(
+            Settling settling,
+            KeyRecord record,
+            ClaimPolicy policy,
+            Stopwatch watch,
+            Stopwatch.Reading began,
+            QuotaGate.@Nullable Permit permit) {
         this.settling = settling;
         this.record = record;
         this.policy = policy;
+        this.watch = watch;
         this.renewedAt = began;
-        this.nextRenewal = began + policy.lease().toNanos() / 3;
+        this.nextRenewal = began.nanos() + policy.lease().toNanos() / 3;
         this.permit = permit;
     }
 
@@ -73,11 +80,7 @@ public final class Lease implements AutoCloseable {
      * an effect: a process that was paused must not act on a lease that has run out meanwhile.
      */
     public boolean isSurelyHeld() {
-        long wall = System.currentTimeMillis() - renewedAtWall;
-        // The clock on the wall goes on while a machine sleeps; the other one is never set.
-        return !lost
-                && System.nanoTime() - renewedAt < policy.lease().toNanos()
-                && wall < policy.lease().toMillis();
+        return !lost && watch.nanosSince(renewedAt) < policy.lease().toNanos();
     }
 
     /** Until when the holder may be silent, by the store's clock; later when it was renewed meanwhile. */
@@ -88,19 +91,19 @@ public final class Lease implements AutoCloseable {
     /** The operation ran; from now on this is its outcome. */
     public Settled complete(Outcome outcome) {
         long token = token();
-        return settle(now -> ClaimRules.onComplete(now, token, outcome, policy, Instant.now()));
+        return settle("its outcome", now -> ClaimRules.onComplete(now, token, outcome, policy, Instant.now()));
     }
 
     /** The operation is known not to have run: the key is free for another attempt. */
     public Settled release() {
         long token = token();
-        return settle(now -> ClaimRules.onRelease(now, token, policy));
+        return settle("that nothing ran", now -> ClaimRules.onRelease(now, token, policy, Instant.now()));
     }
 
     /** The operation may have run, and nobody here can tell. */
     public Settled doubt(String reason) {
         long token = token();
-        return settle(now -> ClaimRules.onDoubt(now, token, reason, policy, Instant.now()));
+        return settle("that its answer is lost", now -> ClaimRules.onDoubt(now, token, reason, policy, Instant.now()));
     }
 
     @Override
@@ -108,12 +111,12 @@ public final class Lease implements AutoCloseable {
         if (!settled) doubt("the holder ended without saying what happened");
     }
 
-    private Settled settle(Settling.Rule rule) {
+    private Settled settle(String word, Settling.Rule rule) {
         writing.lock();
         try {
             if (settled) throw new IllegalStateException("This lease is already settled: " + id());
             settled = true;
-            return settling.settle(this, rule);
+            return settling.settle(this, word, rule);
         } finally {
             writing.unlock();
         }
@@ -121,6 +124,10 @@ public final class Lease implements AutoCloseable {
 
     KeyRecord record() {
         return record;
+    }
+
+    boolean isSettled() {
+        return settled;
     }
 
     /** Called by the keeper only, when the attempt is over. */
@@ -139,21 +146,19 @@ public final class Lease implements AutoCloseable {
     void renew() {
         long soon = Math.min(policy.lease().toNanos() / 10, LONGEST_PAUSE);
         if (!writing.tryLock()) {
-            nextRenewal = System.nanoTime() + soon;
+            nextRenewal = watch.read().nanos() + soon;
             renewing = false;
             return;
         }
         try {
-            nextRenewal = System.nanoTime() + soon;
+            Stopwatch.Reading began = watch.read();
+            nextRenewal = began.nanos() + soon;
             if (settled || lost) return;
-            long began = System.nanoTime();
-            long wall = System.currentTimeMillis();
             switch (settling.renew(record, policy.lease())) {
                 case Settled.Accepted renewed -> {
                     record = renewed.record();
                     renewedAt = began;
-                    renewedAtWall = wall;
-                    nextRenewal = began + policy.lease().toNanos() / 3;
+                    nextRenewal = began.nanos() + policy.lease().toNanos() / 3;
                 }
                 case Settled.Superseded superseded -> lost = true;
                 case Settled.Unrecorded unrecorded -> throw unrecorded.cause();

@@ -69,5 +69,9 @@ final class LeaseKeeper implements AutoCloseable {
     public void close() {
         closed = true;
         LockSupport.unpark(thread);
+        for (Lease lease : held.values())
+            if (!lease.isSettled())
+                listener.on(new SemelEvent.LeftBehind(
+                        lease.id(), lease.token(), "what became of it", "its operation was still running"));
     }
 }

@@ -5,6 +5,9 @@ import dev.semel.core.store.KeyStore;
 import dev.semel.core.store.KeyStore.Purged;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 
@@ -12,12 +15,14 @@ import java.util.function.Consumer;
 public final class Purger implements AutoCloseable {
     private static final int RECORDS_PER_STEP = 1000;
     private static final long PAUSE_NANOS = 10_000_000;
+    private static final int MOST_TOLD = 10_000;
 
     private final KeyStore store;
     private final Duration interval;
     private final SemelListener listener;
     private final Consumer<Collection<KeyId>> unsettled;
     private final Thread thread;
+    private final Set<String> told = new HashSet<>();
     private volatile boolean closed;
 
     private Purger(KeyStore store, Duration interval, SemelListener listener, Consumer<Collection<KeyId>> unsettled) {
@@ -50,7 +55,16 @@ public final class Purger implements AutoCloseable {
     private boolean step() {
         Purged purged = store.purge(RECORDS_PER_STEP);
         if (!purged.unsettled().isEmpty()) unsettled.accept(purged.unsettled());
+        if (!purged.unreadable().isEmpty()) tell(purged.unreadable());
         return purged.finished();
+    }
+
+    /** Every pass meets the same ones again. */
+    private void tell(List<String> unreadable) {
+        List<String> news = unreadable.stream()
+                .filter(it -> told.size() < MOST_TOLD && told.add(it))
+                .toList();
+        if (!news.isEmpty()) listener.on(new SemelEvent.UnreadableRecords(news));
     }
 
     /** Returns when no step runs any more, so that the store may be closed. */

@@ -19,8 +19,8 @@ package dev.semel.core;
  *       took. What other processes let in meanwhile is not seen, and may go over the quota.
  * </ul>
  *
- * Keys of every state count, until they are purged. The versions that {@link WriteOrder} remembers for a tenant count
- * too, but are never refused.
+ * Keys of every state count, until they are purged. The versions that {@link WriteOrder} remembers for a tenant
+ * of its own count too, but are never refused.
  *
  * @param keys how many keys the store keeps of a tenant
  * @param inFlight how many attempts of a tenant run in this process, each until what became of it is recorded; those

@@ -3,7 +3,6 @@ package dev.semel.core;
 import dev.semel.core.key.KeyId;
 import dev.semel.core.key.KeyRecord;
 import dev.semel.core.key.KeyState;
-import dev.semel.core.key.Memo;
 import dev.semel.core.key.Outcome;
 import dev.semel.core.store.KeyStore;
 import dev.semel.core.store.Seen;
@@ -38,7 +37,7 @@ public final class RemoteLease {
     }
 
     public Settled release() {
-        return settle(now -> ClaimRules.onRelease(now, token, policy));
+        return settle(now -> ClaimRules.onRelease(now, token, policy, Instant.now()));
     }
 
     public Settled doubt(String reason) {
@@ -65,6 +64,6 @@ public final class RemoteLease {
     /** A key that some process holds itself is not to be settled from outside, whoever may have guessed its token. */
     private static boolean isHeldHere(KeyRecord record) {
         boolean open = record.state() instanceof KeyState.Held || record.state() instanceof KeyState.InDoubt;
-        return open && !record.memo().equals(Memo.ELSEWHERE);
+        return open && !ClaimRules.isHeldElsewhere(record);
     }
 }

@@ -3,6 +3,7 @@ package dev.semel.core;
 import dev.semel.core.ClaimRules.Ruling;
 import dev.semel.core.key.KeyId;
 import dev.semel.core.key.KeyRecord;
+import dev.semel.core.key.KeyState;
 import dev.semel.core.store.KeyStore;
 import dev.semel.core.store.KeyStore.Replaced;
 import dev.semel.core.store.Seen;
@@ -42,8 +43,17 @@ public final class Semel implements AutoCloseable {
         this.settling =
                 new Settling(store, listener, keeper, rooms, unfinished, doubts, builder.patience, builder.retryPause);
         QuotaGate quotas = new QuotaGate(store, builder.quotas);
-        this.claiming =
-                new Claiming(store, listener, keeper, rooms, unfinished, settling, doubts, quotas, builder.retryPause);
+        this.claiming = new Claiming(
+                store,
+                listener,
+                keeper,
+                rooms,
+                unfinished,
+                settling,
+                doubts,
+                quotas,
+                builder.retryPause,
+                builder.watch);
     }
 
     public static Builder on(KeyStore store) {
@@ -114,6 +124,8 @@ public final class Semel implements AutoCloseable {
                                     Optional.of(
                                             new Seen(it.record(), it.record().since())));
                             listener.on(new SemelEvent.DoubtResolved(it.record(), by, reason));
+                            if (seen.state() instanceof KeyState.InDoubt)
+                                listener.on(new SemelEvent.DoubtEnded(it.record(), SemelEvent.EndedBy.OPERATOR));
                             return new Resolved.Accepted(it.record());
                         }
                         case Replaced.Moved it -> seen = Settling.recordOf(it.current());
@@ -156,11 +168,20 @@ public final class Semel implements AutoCloseable {
         return rooms.size();
     }
 
-    /** Stops the background work. Leases that are not settled run out by themselves; the store stays open. */
+    /** As {@link #close(Duration)}, without any patience. */
     @Override
     public void close() {
-        unfinished.close();
+        close(Duration.ZERO);
+    }
+
+    /**
+     * Stops the background work. What holders here have said and the store has not taken yet is given so much time;
+     * after that, and for leases that are not settled, the listener is told what is {@link SemelEvent.LeftBehind left
+     * behind}. The store stays open.
+     */
+    public void close(Duration grace) {
         doubts.close();
+        unfinished.close(grace);
         rooms.close();
         keeper.close();
     }
@@ -184,6 +205,7 @@ public final class Semel implements AutoCloseable {
         private Quotas quotas = Quotas.NONE;
         private Duration patience = Duration.ofSeconds(5);
         private Duration retryPause = Duration.ofMillis(10);
+        private Stopwatch watch = Stopwatch.SYSTEM;
 
         private Builder(KeyStore store) {
             this.store = store;
@@ -220,6 +242,12 @@ public final class Semel implements AutoCloseable {
         /** The first pause before asking a store again that did not answer; later ones grow up to a hundred times that. */
         public Builder retryPause(Duration retryPause) {
             this.retryPause = retryPause;
+            return this;
+        }
+
+        /** For tests: how holders in this process count their own time. */
+        Builder watch(Stopwatch watch) {
+            this.watch = watch;
             return this;
         }
 

@@ -10,6 +10,10 @@ import dev.semel.core.store.StoreException;
 import java.time.Duration;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -47,17 +51,43 @@ final class Settling {
     /** A rule about what the store has now: null when it has nothing. */
     interface Rule extends Function<@Nullable KeyRecord, Ruling<Settled>> {}
 
-    /** Writes the word of a holder in this process. Out of patience, goes on in the background and says so. */
-    Settled settle(Lease lease, Rule rule) {
-        Settled settled = writeOrLetGo(lease, false, rule, patient());
-        if (settled instanceof Settled.Unrecorded) {
-            boolean taken = unfinished.add(() -> finish(lease, writeOrLetGo(lease, true, rule, unfinished::isOpen)));
-            if (!taken) keeper.remove(lease);
-            listener.on(new SemelEvent.LeaseSettled(lease.id(), lease.token(), settled));
-        } else {
-            finish(lease, settled);
+    /**
+     * Writes the word of a holder in this process. When the store does not take it soon, that goes on in the background,
+     * and the holder waits for it no longer than its patience lasts, however long a single try takes.
+     */
+    Settled settle(Lease lease, String word, Rule rule) {
+        long deadline = System.nanoTime() + patience.toNanos();
+        Settled first = writeOrLetGo(lease, false, rule, patientFor(patience.dividedBy(5)));
+        if (!(first instanceof Settled.Unrecorded)) {
+            finish(lease, first);
+            return first;
         }
+        CompletableFuture<Settled> later = new CompletableFuture<>();
+        boolean taken = unfinished.add(
+                new UnfinishedWork.Word(lease.id(), lease.token(), word), () -> later.complete(goOn(lease, rule)));
+        if (!taken) keeper.remove(lease);
+        Settled settled = taken ? awaitUntil(deadline, later, first) : first;
+        if (settled == first) listener.on(new SemelEvent.LeaseSettled(lease.id(), lease.token(), first));
         return settled;
+    }
+
+    private Settled goOn(Lease lease, Rule rule) {
+        Settled settled = writeOrLetGo(lease, true, rule, unfinished::isOpen);
+        finish(lease, settled);
+        return settled;
+    }
+
+    private static Settled awaitUntil(long deadline, CompletableFuture<Settled> later, Settled otherwise) {
+        try {
+            return later.get(Math.max(0, deadline - System.nanoTime()), TimeUnit.NANOSECONDS);
+        } catch (TimeoutException e) {
+            return otherwise;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return otherwise;
+        } catch (ExecutionException e) {
+            throw new IllegalStateException("What is settled later is a value.", e);
+        }
     }
 
     /** A failure that no store should have must not leave an attempt running for ever. */
@@ -77,7 +107,7 @@ final class Settling {
 
     /** Writes the word of a holder elsewhere, who asks again when told that it is not recorded. */
     Settled settle(KeyRecord seen, Rule rule) {
-        Settled settled = write(seen, false, rule, patient());
+        Settled settled = write(seen, false, rule, patientFor(patience));
         announce(seen, settled);
         return settled;
     }
@@ -95,8 +125,8 @@ final class Settling {
         return write(record, false, seen -> ClaimRules.onRenew(seen, record.token(), lease), () -> false);
     }
 
-    private BooleanSupplier patient() {
-        long deadline = System.nanoTime() + patience.toNanos();
+    private static BooleanSupplier patientFor(Duration time) {
+        long deadline = System.nanoTime() + time.toNanos();
         return () -> System.nanoTime() - deadline < 0;
     }
 
@@ -104,6 +134,7 @@ final class Settling {
     Settled write(KeyRecord last, boolean look, Rule rule, BooleanSupplier patient) {
         KeyRecord seen = last;
         boolean lookFirst = look;
+        boolean inDoubt = false;
         Backoff backoff = new Backoff(retryPause);
         while (true) {
             try {
@@ -111,13 +142,15 @@ final class Settling {
                 lookFirst = false;
                 switch (rule.apply(seen)) {
                     case Ruling.Answer<Settled>(Settled answer) -> {
-                        return answer;
+                        return inDoubt ? doubtEnded(answer) : answer;
                     }
                     case Ruling.Become<Settled>(var change) -> {
                         KeyRecord from = Objects.requireNonNull(seen, "only a record can change");
+                        inDoubt = from.state() instanceof KeyState.InDoubt;
                         switch (store.replace(from, change)) {
                             case Replaced.Swapped it -> {
-                                return new Settled.Accepted(it.record());
+                                Settled accepted = new Settled.Accepted(it.record());
+                                return inDoubt ? doubtEnded(accepted) : accepted;
                             }
                             case Replaced.Moved it -> seen = recordOf(it.current());
                         }
@@ -132,7 +165,19 @@ final class Settling {
         }
     }
 
+    private Settled doubtEnded(Settled settled) {
+        if (!(settled instanceof Settled.Accepted accepted)) return settled;
+        KeyRecord record = accepted.record();
+        switch (record.state().kind()) {
+            case DONE -> listener.on(new SemelEvent.DoubtEnded(record, SemelEvent.EndedBy.LATE_ANSWER));
+            case FREE -> listener.on(new SemelEvent.DoubtEnded(record, SemelEvent.EndedBy.RELEASED));
+            case HELD, IN_DOUBT, SPENT -> {}
+        }
+        return settled;
+    }
+
+    /** As it counts now; null when nothing is there, or what is there is forgotten. */
     static @Nullable KeyRecord recordOf(@Nullable Seen seen) {
-        return seen == null ? null : seen.record();
+        return seen == null ? null : seen.record().asOf(seen.now());
     }
 }

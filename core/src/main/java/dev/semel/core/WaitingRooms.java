@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class WaitingRooms implements AutoCloseable {
     private static final int KEYS_PER_LOOK = 1000;
+    private static final long NO_DOUBT = -1;
 
     private final ConcurrentHashMap<KeyId, Room> rooms = new ConcurrentHashMap<>();
     private final AtomicInteger waiting = new AtomicInteger();
@@ -45,6 +46,7 @@ final class WaitingRooms implements AutoCloseable {
     /** Guarded by the map: read and written only inside {@code compute} of its key. */
     private static final class Room {
         int waiting;
+        long toldDoubt = NO_DOUBT;
         CompletableFuture<Optional<Seen>> news = new CompletableFuture<>();
     }
 
@@ -78,11 +80,20 @@ final class WaitingRooms implements AutoCloseable {
 
     /** Tells everyone in the room what has become of the key; empty when its record is gone. */
     void tell(KeyId id, Optional<Seen> seen) {
-        rooms.computeIfPresent(id, (key, room) -> {
-            room.news.complete(seen);
-            room.news = new CompletableFuture<>();
-            return room;
-        });
+        rooms.computeIfPresent(id, (key, room) -> told(room, seen));
+    }
+
+    private static Room told(Room room, Optional<Seen> seen) {
+        room.toldDoubt = seen.filter(WaitingRooms::isDoubt)
+                .map(it -> it.record().revision())
+                .orElse(NO_DOUBT);
+        room.news.complete(seen);
+        room.news = new CompletableFuture<>();
+        return room;
+    }
+
+    private static boolean isDoubt(Seen seen) {
+        return seen.record().state() instanceof KeyState.InDoubt;
     }
 
     int size() {
@@ -141,8 +152,15 @@ final class WaitingRooms implements AutoCloseable {
         for (Seen seen : store.findAll(ids)) found.put(seen.record().id(), seen);
         for (KeyId id : ids) {
             Seen seen = found.get(id);
-            if (seen == null || !isStillRunning(seen)) tell(id, Optional.ofNullable(seen));
+            if (seen == null || !isStillRunning(seen))
+                rooms.computeIfPresent(
+                        id, (key, room) -> isKnownDoubt(room, seen) ? room : told(room, Optional.ofNullable(seen)));
         }
+    }
+
+    /** A doubt that goes on is news only once. */
+    private static boolean isKnownDoubt(Room room, @Nullable Seen seen) {
+        return seen != null && isDoubt(seen) && room.toldDoubt == seen.record().revision();
     }
 
     static boolean isStillRunning(Seen seen) {

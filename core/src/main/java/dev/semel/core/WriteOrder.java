@@ -13,57 +13,58 @@ import dev.semel.core.store.NewKey;
 import dev.semel.core.store.Next;
 import dev.semel.core.store.Seen;
 import dev.semel.core.store.StoreException;
-import java.nio.ByteBuffer;
+import java.security.SecureRandom;
 import java.time.Duration;
-import org.jspecify.annotations.Nullable;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Keeps writes to a resource in order: once a version was let through, a lower one is refused, however late it comes and
- * wherever in the fleet. The last version of a resource is kept like the outcome of a key.
+ * wherever in the fleet. What was let through is kept like the outcome of a key.
  *
  * <p>Safe for use by any thread. When a write is accepted, its version is durable: after that no lower one is.
  */
 public final class WriteOrder {
     private static final Fingerprint ANY_WRITE = Fingerprint.of(0, new byte[] {0});
     private static final Duration MOMENT = Duration.ofSeconds(1);
-    /** Lower than every version that can be asked for. */
-    private static final long NO_VERSION = -1;
-
     private static final int MOST_LOST_ANSWERS = 2;
-    private static final byte FORMAT = 1;
 
     private final KeyStore store;
-    private final HolderNames writers = new HolderNames();
+    private final HolderNames writers;
+    private final AtomicLong ids = new AtomicLong(new SecureRandom().nextLong());
 
     public WriteOrder(KeyStore store) {
         this.store = store;
+        this.writers = HolderNames.on(store);
     }
 
     /** What becomes of a write. */
     public sealed interface Verdict {
-        /** @param before what to withdraw to, should the write come to nothing; null when nothing was written for it */
-        record Accepted(@Nullable Long before) implements Verdict {}
+        /** @param write names this write and no other: for whoever has to withdraw it */
+        record Accepted(long write) implements Verdict {}
 
         /** A write with this higher version was let through before. */
         record Stale(long last) implements Verdict {}
     }
 
     /**
-     * Asks to let a write through.
+     * Asks to let a write through. One with the version of the last is let through too, and recorded like any other: as
+     * long as one of them may have run, that version stays.
      *
      * @param keep how long the version is remembered
      * @throws StoreException when the store does not answer; the write must not be let through then
      */
     public Verdict advance(KeyId resource, long version, Duration keep) {
+        LetThrough.Write write = new LetThrough.Write(ids.incrementAndGet(), version);
         int lostAnswers = 0;
         for (int round = 0; round < Claiming.MOST_LOST_RACES; round++) {
             try {
                 Seen seen = findOrInsert(resource);
-                Long last = versionOf(seen);
-                if (last != null && version < last) return new Verdict.Stale(last);
-                if (last != null && version == last) return new Verdict.Accepted(null);
-                if (store.replace(seen.record(), to(seen.record(), version, keep)) instanceof Replaced.Swapped)
-                    return new Verdict.Accepted(last == null ? NO_VERSION : last);
+                LetThrough before = letThrough(seen);
+                // Written before, and only its answer was lost.
+                if (before.has(write)) return new Verdict.Accepted(write.id());
+                if (version < before.last()) return new Verdict.Stale(before.last());
+                if (store.replace(seen.record(), to(seen.record(), before.with(write), keep))
+                        instanceof Replaced.Swapped) return new Verdict.Accepted(write.id());
             } catch (StoreException e) {
                 // Written or not: the next look tells.
                 if (e.applied() == StoreException.Applied.NO || ++lostAnswers > MOST_LOST_ANSWERS) throw e;
@@ -73,17 +74,21 @@ public final class WriteOrder {
     }
 
     /**
-     * Takes a version back whose write is known not to have run, so that it does not stand in the way of lower ones.
-     * Does nothing when another was let through since.
+     * Takes back one write that is known not to have run, so that its version does not stand in the way of lower ones.
+     * All others stay, those of the same version too.
      *
-     * @param before as its verdict said; null to do nothing
+     * @param write as its verdict named it
      * @throws StoreException when the store does not answer; then the version stays
      */
-    public void withdraw(KeyId resource, long version, @Nullable Long before, Duration keep) {
-        Seen seen = before == null ? null : store.find(resource);
-        Long last = seen == null ? null : versionOf(seen);
-        if (before == null || seen == null || last == null || last != version) return;
-        store.replace(seen.record(), to(seen.record(), before, keep));
+    public void withdraw(KeyId resource, long version, long write, Duration keep) {
+        LetThrough.Write unwanted = new LetThrough.Write(write, version);
+        for (int round = 0; round < Claiming.MOST_LOST_RACES; round++) {
+            Seen seen = store.find(resource);
+            LetThrough before = seen == null ? LetThrough.NOTHING : letThrough(seen);
+            if (seen == null || !before.has(unwanted)) return;
+            if (store.replace(seen.record(), to(seen.record(), before.without(unwanted), keep))
+                    instanceof Replaced.Swapped) return;
+        }
     }
 
     private Seen findOrInsert(KeyId resource) {
@@ -95,19 +100,17 @@ public final class WriteOrder {
         };
     }
 
-    private static @Nullable Long versionOf(Seen seen) {
+    private static LetThrough letThrough(Seen seen) {
         KeyRecord record = seen.record().asOf(seen.now());
-        if (record == null || !(record.state() instanceof KeyState.Done done)) return null;
-        byte[] bytes = done.outcome().bytes();
-        if (bytes.length == 1 + Long.BYTES && bytes[0] == FORMAT)
-            return ByteBuffer.wrap(bytes).getLong(1);
+        if (record == null || !(record.state() instanceof KeyState.Done done)) return LetThrough.NOTHING;
+        LetThrough read = LetThrough.ofBytes(done.outcome().bytes());
+        if (read != null) return read;
         throw StoreException.notApplied(
                 "The version of " + record.id() + " cannot be read. Is it sealed with a key that is not given?", null);
     }
 
-    private static Change to(KeyRecord record, long version, Duration keep) {
-        byte[] bytes =
-                ByteBuffer.allocate(1 + Long.BYTES).put(FORMAT).putLong(version).array();
+    private static Change to(KeyRecord record, LetThrough next, Duration keep) {
+        byte[] bytes = next.bytes();
         // All in the clear: a version is no secret, and must not be forgotten with a key.
         return Change.of(record, new Next.Done(Outcome.of(bytes, bytes.length), keep, Duration.ZERO));
     }

@@ -154,27 +154,29 @@ class ClaimRulesTest {
     }
 
     @Test
-    void a_holder_may_complete_while_it_holds_and_end_its_own_doubt() {
+    void a_holder_may_complete_until_someone_else_is_let_in() {
         Next.Done done = new Next.Done(OUTCOME, ONCE.retention(), ONCE.tombstone());
-        for (KeyState state : List.of(LIVE, SILENT, IN_DOUBT))
+        for (KeyState state : List.of(LIVE, SILENT, IN_DOUBT, FREE))
             assertEquals(
                     done,
                     change(ClaimRules.onComplete(record(state), TOKEN, OUTCOME, ONCE, NOW))
                             .next());
         assertInstanceOf(
                 Settled.Accepted.class, answer(ClaimRules.onComplete(record(DONE), TOKEN, OUTCOME, ONCE, NOW)));
-        for (KeyState state : List.of(FREE, SPENT))
-            assertInstanceOf(
-                    Settled.Superseded.class, answer(ClaimRules.onComplete(record(state), TOKEN, OUTCOME, ONCE, NOW)));
+        assertInstanceOf(
+                Settled.Superseded.class, answer(ClaimRules.onComplete(record(SPENT), TOKEN, OUTCOME, ONCE, NOW)));
         assertInstanceOf(
                 Settled.Superseded.class, answer(ClaimRules.onComplete(record(DONE), TOKEN, OTHER_OUTCOME, ONCE, NOW)));
     }
 
     @Test
-    void only_a_hold_can_be_released_renewed_or_doubted() {
+    void only_a_hold_can_be_renewed_or_doubted_and_a_doubt_can_be_released_too() {
         assertEquals(
                 new Next.Free(ONCE.retention()),
-                change(ClaimRules.onRelease(record(LIVE), TOKEN, ONCE)).next());
+                change(ClaimRules.onRelease(record(LIVE), TOKEN, ONCE, NOW)).next());
+        Change late = change(ClaimRules.onRelease(record(IN_DOUBT), TOKEN, ONCE, NOW));
+        assertEquals(new Next.Free(ONCE.retention()), late.next(), "nothing was sent, whatever others feared");
+        assertEquals(1, late.history().remarks().size());
         assertEquals(
                 new Next.InDoubt("why"),
                 change(ClaimRules.onDoubt(record(LIVE), TOKEN, "why", ONCE, NOW))
@@ -191,10 +193,14 @@ class ClaimRulesTest {
         assertEquals(
                 new Next.Held("h", lease, BEFORE),
                 change(ClaimRules.onRenew(record(SILENT), TOKEN, lease)).next());
-        assertInstanceOf(Settled.Accepted.class, answer(ClaimRules.onRelease(record(FREE), TOKEN, ONCE)));
-        assertInstanceOf(Settled.Accepted.class, answer(ClaimRules.onDoubt(record(IN_DOUBT), TOKEN, "why", ONCE, NOW)));
-        for (KeyState state : List.of(DONE, IN_DOUBT, SPENT))
-            assertInstanceOf(Settled.Superseded.class, answer(ClaimRules.onRelease(record(state), TOKEN, ONCE)));
+        assertInstanceOf(Settled.Accepted.class, answer(ClaimRules.onRelease(record(FREE), TOKEN, ONCE, NOW)));
+        for (ClaimPolicy policy : List.of(ONCE, AGAIN))
+            assertInstanceOf(
+                    Settled.Accepted.class,
+                    answer(ClaimRules.onDoubt(record(IN_DOUBT), TOKEN, "why", policy, NOW)),
+                    "a doubt is ended by who knows, not by who doubts too");
+        for (KeyState state : List.of(DONE, SPENT))
+            assertInstanceOf(Settled.Superseded.class, answer(ClaimRules.onRelease(record(state), TOKEN, ONCE, NOW)));
         for (KeyState state : List.of(DONE, FREE, SPENT))
             assertInstanceOf(
                     Settled.Superseded.class, answer(ClaimRules.onDoubt(record(state), TOKEN, "why", ONCE, NOW)));
@@ -209,7 +215,8 @@ class ClaimRulesTest {
                 assertInstanceOf(
                         Settled.Superseded.class,
                         answer(ClaimRules.onComplete(record(state), token, OUTCOME, ONCE, NOW)));
-                assertInstanceOf(Settled.Superseded.class, answer(ClaimRules.onRelease(record(state), token, ONCE)));
+                assertInstanceOf(
+                        Settled.Superseded.class, answer(ClaimRules.onRelease(record(state), token, ONCE, NOW)));
                 assertInstanceOf(
                         Settled.Superseded.class, answer(ClaimRules.onDoubt(record(state), token, "", ONCE, NOW)));
                 assertInstanceOf(
@@ -249,7 +256,10 @@ class ClaimRulesTest {
             assertEquals(TOKEN, freed.token());
             assertEquals(1, freed.history().remarks().size());
             KeyRecord free = freed.after(record(state), NOW);
-            assertInstanceOf(Settled.Superseded.class, answer(ClaimRules.onComplete(free, TOKEN, OUTCOME, ONCE, NOW)));
+            assertInstanceOf(
+                    Next.Done.class,
+                    change(ClaimRules.onComplete(free, TOKEN, OUTCOME, ONCE, NOW))
+                            .next());
             granted(
                     ClaimRules.onClaim(new Seen(free, NOW), new ClaimRequest(ID, ASKED, ONCE), "me"),
                     TOKEN + 1,

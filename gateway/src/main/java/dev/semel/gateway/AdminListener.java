@@ -3,15 +3,14 @@ package dev.semel.gateway;
 import dev.semel.admin.AdminAccess;
 import dev.semel.admin.AdminApi;
 import dev.semel.admin.AdminProblem;
-import dev.semel.core.store.KeyStore;
 import dev.semel.gateway.config.AdminSettings;
+import dev.semel.gateway.metrics.GatewayMetrics;
 import dev.semel.gateway.wire.Condemned;
 import dev.semel.http.Headers;
 import dev.semel.http.HttpRequest;
 import dev.semel.http.HttpResponse;
 import io.vertx.core.Context;
 import io.vertx.core.Vertx;
-import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
@@ -22,8 +21,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * For those who run the gateway: {@code /healthz} (the process lives) and {@code /readyz} (it can take requests), open
- * to all who can connect, and the admin API.
+ * For those who run the gateway: {@code /healthz} (the process lives), {@code /readyz} (it can take requests) and
+ * {@code /metrics} (numbers, nothing of any client), open to all who can connect, and the admin API.
  */
 final class AdminListener {
     private static final Logger LOG = LoggerFactory.getLogger(AdminListener.class);
@@ -34,19 +33,30 @@ final class AdminListener {
     private static final long LARGEST_BODY = 8 << 20;
 
     private final Vertx vertx;
-    private final KeyStore store;
+    private final StoreHealth store;
     private final AdminApi api;
     private final AdminAccess access;
     private final InFlight inFlight;
+    private final Delivery delivery;
+    private final GatewayMetrics metrics;
     private final HttpServer server;
     private volatile boolean stopping;
 
-    AdminListener(Vertx vertx, KeyStore store, AdminApi api, InFlight inFlight, AdminSettings settings) {
+    AdminListener(
+            Vertx vertx,
+            StoreHealth store,
+            AdminApi api,
+            InFlight inFlight,
+            Delivery delivery,
+            GatewayMetrics metrics,
+            AdminSettings settings) {
         this.vertx = vertx;
         this.store = store;
         this.api = api;
         this.access = new AdminAccess(settings.token(), settings.isLocal());
         this.inFlight = inFlight;
+        this.delivery = delivery;
+        this.metrics = metrics;
         this.server = vertx.createHttpServer(new HttpServerOptions()
                         .setHost(settings.listen().host())
                         .setPort(settings.listen().port())
@@ -69,9 +79,11 @@ final class AdminListener {
         switch (path) {
             case "/healthz" -> end(request, 200, "ok\n");
             case "/readyz" -> readiness(request);
+            case "/metrics" -> metrics(request);
             default -> {
                 if (path.startsWith(AdminApi.PREFIX)) admit(request, path);
-                else end(request, 404, "Known here: /healthz, /readyz, /admin/v1/status and /admin/v1/keys\n");
+                else
+                    end(request, 404, "Known here: /healthz, /readyz, /metrics, /admin/v1/status and /admin/v1/keys\n");
             }
         }
     }
@@ -87,17 +99,23 @@ final class AdminListener {
             return;
         }
         Context loop = vertx.getOrCreateContext();
-        new BodyReader(vertx, request, LARGEST_BODY, BODY_TIME)
+        BodyShare share = delivery.share();
+        new BodyReader(vertx, request, share, LARGEST_BODY, BODY_TIME)
                 .read(
                         body -> {
                             HttpRequest whole = whole(request, path, headers, body);
                             boolean taken = inFlight.runBeside(() -> {
-                                HttpResponse answer = answer(whole);
-                                loop.runOnContext(nothing -> Responses.end(request, answer));
+                                HttpResponse answer = Delivery.fitting(answer(whole), share);
+                                loop.runOnContext(nothing -> delivery.hand(request, answer, share));
                             });
-                            if (!taken) Responses.endAndClose(request, AdminProblem.stopping());
+                            if (!taken) refuse(request, share);
                         },
                         flawed -> Responses.endAndClose(request, flawed));
+    }
+
+    private static void refuse(HttpServerRequest request, BodyShare share) {
+        share.release();
+        Responses.endAndClose(request, AdminProblem.stopping());
     }
 
     private static @Nullable String authority(HttpServerRequest request) {
@@ -105,14 +123,10 @@ final class AdminListener {
         return authority == null ? null : authority.toString();
     }
 
-    private static HttpRequest whole(HttpServerRequest request, String path, Headers headers, Buffer body) {
+    private static HttpRequest whole(HttpServerRequest request, String path, Headers headers, byte[] body) {
         String query = request.query();
         return new HttpRequest(
-                request.method().name(),
-                path,
-                query == null || query.isEmpty() ? null : query,
-                headers,
-                body.getBytes());
+                request.method().name(), path, query == null || query.isEmpty() ? null : query, headers, body);
     }
 
     private HttpResponse answer(HttpRequest request) {
@@ -131,21 +145,27 @@ final class AdminListener {
         }
         Context loop = vertx.getOrCreateContext();
         boolean taken = inFlight.runBeside(() -> {
-            String flaw = storeFlaw();
+            String flaw = store.flaw();
             loop.runOnContext(nothing ->
                     end(request, flaw.isEmpty() ? 200 : 503, flaw.isEmpty() ? "ready\n" : "not ready: " + flaw + "\n"));
         });
         if (!taken) end(request, 503, "not ready: the gateway is stopping\n");
     }
 
-    private String storeFlaw() {
-        try {
-            store.now();
-            return "";
-        } catch (RuntimeException e) {
-            LOG.warn("Not ready: the store does not answer: {}", e.getMessage());
-            return "the store does not answer";
+    /** Beside the loops: there may be thousands of lines. */
+    private void metrics(HttpServerRequest request) {
+        if (!request.method().name().equals("GET")) {
+            request.response().setStatusCode(405).putHeader("Allow", "GET").end();
+            return;
         }
+        Context loop = vertx.getOrCreateContext();
+        boolean taken = inFlight.runBeside(() -> {
+            String text = metrics.scrape();
+            loop.runOnContext(nothing -> request.response()
+                    .putHeader("Content-Type", GatewayMetrics.CONTENT_TYPE)
+                    .end(text));
+        });
+        if (!taken) end(request, 503, "the gateway is stopping\n");
     }
 
     private static void end(HttpServerRequest request, int status, String text) {

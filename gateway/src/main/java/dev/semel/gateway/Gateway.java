@@ -1,23 +1,23 @@
 package dev.semel.gateway;
 
 import dev.semel.admin.AdminApi;
+import dev.semel.core.ClaimPolicy;
 import dev.semel.core.Purger;
 import dev.semel.core.Quotas;
 import dev.semel.core.Semel;
-import dev.semel.core.SemelEvent;
+import dev.semel.core.SemelListener;
+import dev.semel.core.key.KeyId;
 import dev.semel.core.seal.SealCheck;
 import dev.semel.core.seal.SealKeys;
 import dev.semel.core.seal.SealedKeyStore;
 import dev.semel.core.store.KeyStore;
 import dev.semel.gateway.config.GatewayConfig;
 import dev.semel.gateway.config.HostPort;
+import dev.semel.gateway.config.RestartSettings;
+import dev.semel.gateway.metrics.GatewayMetrics;
 import dev.semel.gateway.wire.StrictConnections;
 import dev.semel.http.Guard;
-import dev.semel.http.KeyStatus;
-import dev.semel.http.PublishedPolicy;
 import dev.semel.http.key.WeakKeys;
-import dev.semel.http.service.ServiceApi;
-import dev.semel.http.tenant.TenantRule;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -51,47 +51,63 @@ public final class Gateway implements AutoCloseable {
     private final Semel semel;
     private final Purger purger;
     private final InFlight inFlight = new InFlight();
-    private final UpstreamTurns turns = new UpstreamTurns();
+    private final BodyBudget bodies;
+    private final Delivery delivery;
+    private final StoreHealth health;
+    private final GatewayMetrics metrics;
+    private final UpstreamTurns turns;
     private final AdminListener admin;
     private final List<Door> doors = new CopyOnWriteArrayList<>();
-    private final GatewayConfig config;
-    private final OwnResources own;
-    private final Routes routes;
-    private final TenantRule tenants;
     private final WeakKeys weakKeys = new WeakKeys(InstantSource.system(), Gateway::warn);
+    private final GatewayConfig started;
+    private volatile Rules rules;
     private int port;
 
-    private Gateway(GatewayConfig config, KeyStore store) {
-        this.config = config;
+    private Gateway(GatewayConfig config, KeyStore store, GatewayMetrics metrics) {
+        this.started = config;
         this.store = store;
+        this.metrics = metrics;
+        this.turns = new UpstreamTurns(metrics);
         this.vertx = Vertx.vertx(options());
-        this.routes = new Routes(vertx, config);
+        this.bodies = new BodyBudget(config.limits().memory());
+        metrics.bodyMemory(bodies::inUse, bodies::limit);
+        this.delivery = new Delivery(vertx, bodies, config.limits().bodyTime());
+        SemelListener log = new EventLog();
+        SemelListener counts = metrics.listener();
+        SemelListener events = event -> {
+            counts.on(event);
+            log.on(event);
+        };
         this.semel = Semel.on(store)
-                .listener(Gateway::log)
-                .policies(routes::policyOf)
+                .listener(events)
+                .policies(this::policyOf)
                 .quotas(config.tenant() == null ? Quotas.NONE : config.tenant().quotas())
                 .start();
-        this.tenants = Tenants.of(config.tenant(), semel);
-        this.purger = Purger.start(store, PURGE_EVERY, Gateway::log, semel::seeTo);
-        this.admin = new AdminListener(vertx, store, adminApi(), inFlight, config.admin());
-        PublishedPolicy published = new PublishedPolicy(routes.all().stream()
-                .map(route -> new PublishedPolicy.Route(route.pattern(), route.policy()))
-                .toList());
-        this.own = new OwnResources(
-                vertx,
-                published,
-                new KeyStatus(semel),
-                new ServiceApi(semel),
-                inFlight,
-                tenants,
-                config.limits().bodyTime());
+        metrics.engine(semel);
+        this.rules = rules(config);
+        this.purger = Purger.start(store, PURGE_EVERY, events, semel::seeTo);
+        this.health = new StoreHealth(store);
+        this.admin = new AdminListener(vertx, health, adminApi(), inFlight, delivery, metrics, config.admin());
+    }
+
+    private Rules rules(GatewayConfig config) {
+        return new Rules(vertx, config, semel, inFlight, delivery, turns, metrics);
+    }
+
+    private @Nullable ClaimPolicy policyOf(KeyId id) {
+        return rules.routes().policyOf(id);
+    }
+
+    /** What the bodies of all requests hold in memory. */
+    BodyBudget bodies() {
+        return bodies;
     }
 
     private AdminApi adminApi() {
         return new AdminApi(
                 semel,
-                KnownOperations.of(config.allRoutes()),
-                routes::policyOf,
+                () -> KnownOperations.of(rules.config().allRoutes()),
+                this::policyOf,
                 weakKeys,
                 entry -> AUDIT.info("{}", entry));
     }
@@ -117,7 +133,8 @@ public final class Gateway implements AutoCloseable {
             store.close();
             throw new IllegalStateException(broken);
         }
-        Gateway gateway = new Gateway(config, sealed(store, config.encryption()));
+        GatewayMetrics metrics = new GatewayMetrics();
+        Gateway gateway = new Gateway(config, sealed(metrics.around(store), config.encryption()), metrics);
         try {
             gateway.open();
             return gateway;
@@ -143,6 +160,7 @@ public final class Gateway implements AutoCloseable {
     }
 
     private void open() {
+        GatewayConfig config = rules.config();
         // The first count may walk over the whole store: better now than while the first clients wait.
         if (config.tenant() != null && config.tenant().quotas().keys() < Long.MAX_VALUE) store.count("any", 1);
         port = sharedPort(config.listen());
@@ -165,9 +183,32 @@ public final class Gateway implements AutoCloseable {
 
     private Door door() {
         Guard guard = new Guard(semel, weakKeys);
-        Door door = new Door(vertx, config, port, routes.all(), guard, own, inFlight, tenants, turns);
+        Door door = new Door(vertx, rules, port, guard, inFlight, delivery, metrics);
         doors.add(door);
         return door;
+    }
+
+    /**
+     * From now on, requests that come are handled by the routes, upstreams, tenants and certificates of this
+     * configuration; those that are here keep to the rules they began with. Either all of it changes or nothing does.
+     *
+     * @return the settings that differ and stay as they were until the gateway is started again
+     * @throws RuntimeException with the reason why nothing was changed
+     */
+    public synchronized List<String> reload(GatewayConfig next) {
+        GatewayConfig changed = rules.config().withRulesOf(next);
+        String broken = Promises.broken(changed, store);
+        if (broken != null) throw new IllegalStateException(broken);
+        Rules before = rules;
+        Rules after = rules(changed);
+        if (after.certificate() != null)
+            for (Door door : doors) await(door.show(after.certificate()), "the certificate cannot be used");
+        rules = after;
+        List<Future<Void>> switched =
+                doors.stream().map(door -> door.use(after)).toList();
+        for (Future<Void> door : switched) await(door, "a listener kept its old rules");
+        before.retire();
+        return RestartSettings.changed(started, next);
     }
 
     public int port() {
@@ -178,23 +219,35 @@ public final class Gateway implements AutoCloseable {
         return admin.server().actualPort();
     }
 
-    /** Stops taking requests, finishes those that run, records what is left to record, then closes the store. */
+    /**
+     * Stops taking requests, finishes those that run, records what is left to record, then closes the store. All of
+     * that has one period of grace; the log then names the keys that are left unsettled.
+     */
     @Override
     public void close() {
+        close(SHUTDOWN_PATIENCE);
+    }
+
+    void close(Duration grace) {
+        long deadline = System.nanoTime() + grace.toNanos();
         admin.stopping();
+        health.close();
         // All at once: while one door waits for what came through it, no other may let more in.
-        List<Future<Void>> shut =
-                doors.stream().map(door -> door.shut(SHUTDOWN_PATIENCE)).toList();
+        List<Future<Void>> shut = doors.stream().map(door -> door.shut(grace)).toList();
         for (Future<Void> door : shut) quietly(door, "close a listener");
-        if (!inFlight.drain(SHUTDOWN_PATIENCE))
-            LOG.warn("Requests were still running after {}; their keys end in doubt.", SHUTDOWN_PATIENCE);
+        if (!inFlight.drain(until(deadline))) LOG.warn("Requests were still running after {}.", grace);
         doors.forEach(Door::disconnect);
         if (port != 0) StrictConnections.forget(port);
         purger.close();
-        semel.close();
-        routes.close();
+        semel.close(until(deadline));
+        rules.close();
         quietly(vertx.close(), "close the event loops");
         store.close();
+        metrics.close();
+    }
+
+    private static Duration until(long deadline) {
+        return Duration.ofNanos(Math.max(0, deadline - System.nanoTime()));
     }
 
     private static <T> T await(Future<T> future, String failure) {
@@ -223,22 +276,5 @@ public final class Gateway implements AutoCloseable {
                     case SEQUENTIAL -> "one number after the other";
                 },
                 finding.shape());
-    }
-
-    private static void log(SemelEvent event) {
-        switch (event) {
-            case SemelEvent.BackgroundTaskFailed it ->
-                LOG.warn("Could not {}: {}", it.task(), it.cause().getMessage());
-            case SemelEvent.RenewalFailed it ->
-                LOG.warn("A lease could not be renewed: {}", it.cause().getMessage());
-            case SemelEvent.LeaseLost it ->
-                LOG.warn("A lease was lost while its operation ran: {}", it.id().operation());
-            case SemelEvent.DoubtResolved it -> {} // in the audit log
-            case SemelEvent.FellIntoDoubt it ->
-                LOG.warn("An operation is in doubt: {}", it.record().id().operation());
-            case SemelEvent.Probed it -> {}
-            case SemelEvent.Claimed it -> {}
-            case SemelEvent.LeaseSettled it -> {}
-        }
     }
 }

@@ -1,8 +1,10 @@
 package dev.semel.gateway;
 
+import dev.semel.gateway.metrics.GatewayMetrics;
 import dev.semel.gateway.wire.Condemned;
 import dev.semel.http.Admission;
 import dev.semel.http.Attempt;
+import dev.semel.http.Exchange;
 import dev.semel.http.Guard;
 import dev.semel.http.Headers;
 import dev.semel.http.HttpRequest;
@@ -10,18 +12,17 @@ import dev.semel.http.HttpResponse;
 import dev.semel.http.IdempotencyKey;
 import dev.semel.http.KeyMode;
 import dev.semel.http.KeySource;
+import dev.semel.http.MethodOverrides;
 import dev.semel.http.Problem;
 import dev.semel.http.Reply;
 import dev.semel.http.Scope;
 import dev.semel.http.tenant.TenantReading;
 import dev.semel.http.tenant.TenantRule;
 import io.vertx.core.Context;
-import io.vertx.core.Future;
 import io.vertx.core.Vertx;
-import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerRequest;
 import java.time.Duration;
-import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -31,13 +32,8 @@ import org.slf4j.LoggerFactory;
  * pass it through, or take it in whole and answer it on a virtual thread of its own.
  */
 final class Ingress {
-    /** Headers by which some servers let a request be another. */
-    private static final List<String> METHOD_OVERRIDES =
-            List.of("X-HTTP-Method-Override", "X-HTTP-Method", "X-Method-Override");
-
     private static final Logger LOG = LoggerFactory.getLogger(Ingress.class);
     private static final int MOST_HEADERS = 256;
-    private static final int FITS_IN_A_SOCKET = 64 * 1024;
 
     private final Vertx vertx;
     private final Guard guard;
@@ -45,6 +41,8 @@ final class Ingress {
     private final OwnResources own;
     private final InFlight inFlight;
     private final TenantRule tenants;
+    private final Delivery delivery;
+    private final GatewayMetrics metrics;
     private final Duration bodyTime;
 
     Ingress(
@@ -54,6 +52,8 @@ final class Ingress {
             OwnResources own,
             InFlight inFlight,
             TenantRule tenants,
+            Delivery delivery,
+            GatewayMetrics metrics,
             Duration bodyTime) {
         this.vertx = vertx;
         this.guard = guard;
@@ -61,77 +61,118 @@ final class Ingress {
         this.own = own;
         this.inFlight = inFlight;
         this.tenants = tenants;
+        this.delivery = delivery;
+        this.metrics = metrics;
         this.bodyTime = bodyTime;
     }
 
     void handle(HttpServerRequest request) {
         if (Condemned.is(request.connection())) return;
+        TrackedRequest tracked = new TrackedRequest(request, metrics.noRoute());
         String flaw = RequestChecks.flawOf(request);
         if (flaw != null) {
-            Responses.endAndClose(request, Problem.badRequest(flaw));
+            tracked.endAndClose(Problem.badRequest(flaw));
             return;
         }
+        if (OwnResources.areAt(request.path())) tracked.takesOwn(metrics.ownResources());
         if (own.answers(request)) return;
         RouteMap.Found route = routes.find(request.method().name(), request.path());
         if (route == null) {
-            Responses.endAndClose(
-                    request,
+            tracked.endAndClose(
                     Problem.badRequest("its method or path can be read in two ways that lead to different operations"));
             return;
         }
+        tracked.takes(route.meters());
         Headers headers = VertxHeaders.read(request.headers());
-        for (String name : METHOD_OVERRIDES)
-            if (routes.isEvadedBy(headers.first(name), request.method().name(), request.path())) {
-                Responses.endAndClose(request, Problem.badRequest(name + " names a method that takes another route"));
-                return;
-            }
+        HttpResponse evasion = evasion(MethodOverrides.ofHead(headers, request.query()), request);
+        if (evasion != null) {
+            tracked.endAndClose(evasion);
+            return;
+        }
         if (headers.size() > MOST_HEADERS) {
-            Responses.endAndClose(request, Problem.headTooLarge());
+            tracked.endAndClose(Problem.headTooLarge());
             return;
         }
         switch (Guard.admit(request.method().name(), headers, route.policy())) {
-            case Admission.Pass it -> route.passThrough().forward(request, forwarded(request, headers), bodyTime);
-            case Admission.Refused it -> Responses.end(request, it.answer());
-            case Admission.TakeIn it -> takeIn(request, headers, route, it.key());
+            case Admission.Pass it -> pass(tracked, headers, route);
+            case Admission.Refused it -> tracked.end(it.answer());
+            case Admission.TakeIn it -> takeIn(tracked, headers, route, it.key());
         }
     }
 
-    private void takeIn(HttpServerRequest request, Headers headers, RouteMap.Found route, @Nullable String key) {
+    private @Nullable HttpResponse evasion(Set<String> methods, HttpServerRequest request) {
+        for (String meant : methods)
+            if (routes.isEvadedBy(meant, request.method().name(), request.path()))
+                return Problem.badRequest("a header, its query or its body names another method than its first line,"
+                        + " and with that method it would take another route");
+        return null;
+    }
+
+    private void pass(TrackedRequest tracked, Headers headers, RouteMap.Found route) {
+        Users users = routes.enter();
+        route.passThrough()
+                .forward(tracked, forwarded(tracked.request(), headers), bodyTime)
+                .onComplete(open -> users.leave());
+    }
+
+    private void takeIn(TrackedRequest tracked, Headers headers, RouteMap.Found route, @Nullable String key) {
+        HttpServerRequest request = tracked.request();
         Context loop = vertx.getOrCreateContext();
-        new BodyReader(vertx, request, route.policy().requestLimit(), bodyTime)
+        BodyShare share = delivery.share();
+        Stay stay = new Stay(routes.enter());
+        request.response().closeHandler(gone -> stay.endUnlessTaken());
+        new BodyReader(vertx, request, share, route.policy().requestLimit(), bodyTime)
                 .read(
                         body -> {
-                            boolean taken =
-                                    inFlight.run(body.length(), () -> answer(request, headers, route, key, body, loop));
-                            if (!taken) Responses.endAndClose(request, keyed(Problem.stopping(), route));
+                            stay.take();
+                            HttpRequest whole = whole(request, headers, body);
+                            boolean taken = inFlight.run(body.length, () -> {
+                                try {
+                                    answer(tracked, whole, route, key, share, loop);
+                                } finally {
+                                    stay.end();
+                                }
+                            });
+                            if (taken) return;
+                            stay.end();
+                            refuse(tracked, keyed(Problem.stopping(), route), share);
                         },
-                        refusal -> Responses.endAndClose(request, keyed(refusal, route)));
+                        refusal -> {
+                            stay.end();
+                            tracked.endAndClose(keyed(refusal, route));
+                        });
+    }
+
+    private static HttpRequest whole(HttpServerRequest request, Headers headers, byte[] body) {
+        return new HttpRequest(request.method().name(), request.path(), emptyToNull(request.query()), headers, body);
+    }
+
+    private static void refuse(TrackedRequest tracked, HttpResponse answer, BodyShare share) {
+        share.release();
+        tracked.endAndClose(answer);
     }
 
     /** On a virtual thread. A client that hangs up meanwhile changes nothing here. */
     private void answer(
-            HttpServerRequest request,
-            Headers headers,
+            TrackedRequest tracked,
+            HttpRequest whole,
             RouteMap.Found route,
             @Nullable String key,
-            Buffer body,
+            BodyShare share,
             Context loop) {
+        HttpServerRequest request = tracked.request();
         try {
-            HttpRequest whole = new HttpRequest(
-                    request.method().name(), request.path(), emptyToNull(request.query()), headers, body.getBytes());
-            Headers onward = forwarded(request, headers);
-            Reply<LiveBody> reply = switch (tenants.read(headers)) {
-                case TenantReading.Known it ->
-                    answer(whole, new Scope(it.tenant(), route.operation(), route.name()), route, key, onward, loop);
-                case TenantReading.Unknown it ->
-                    new Reply.Whole<>(keyed(Problem.tenantUnknown(it.why(), tenants.challenge()), route));
-                case TenantReading.Unavailable it ->
-                    new Reply.Whole<>(keyed(Problem.tenantUnavailable(it.why()), route));
-            };
-            loop.runOnContext(nothing -> write(request, reply));
+            HttpResponse evasion = evasion(MethodOverrides.ofBody(whole), request);
+            Headers onward = forwarded(request, whole.headers());
+            Reply<LiveBody> reply = evasion != null
+                    ? new Reply.Whole<>(keyed(evasion, route))
+                    : answer(whole, route, key, onward, share, loop);
+            Reply<LiveBody> fitting = fitting(reply, route, share);
+            tracked.ended(fitting);
+            loop.runOnContext(nothing -> write(request, fitting, share));
         } catch (RuntimeException e) {
             LOG.error("A request failed inside the gateway: {}", route.operation(), e);
-            loop.runOnContext(nothing -> Responses.endAndClose(request, keyed(Problem.internalError(), route)));
+            loop.runOnContext(nothing -> refuse(tracked, keyed(Problem.internalError(), route), share));
         }
     }
 
@@ -140,22 +181,50 @@ final class Ingress {
     }
 
     private Reply<LiveBody> answer(
-            HttpRequest whole, Scope scope, RouteMap.Found route, @Nullable String key, Headers onward, Context loop) {
-        long limit = route.policy().responseLimit();
+            HttpRequest whole,
+            RouteMap.Found route,
+            @Nullable String key,
+            Headers onward,
+            BodyShare share,
+            Context loop) {
+        return switch (tenants.read(whole.headers())) {
+            case TenantReading.Known it -> {
+                Scope scope = new Scope(it.tenant(), route.operation(), route.name());
+                yield answer(whole, scope, route, key, onward, share, loop);
+            }
+            case TenantReading.Unknown it ->
+                new Reply.Whole<>(keyed(Problem.tenantUnknown(it.why(), tenants.challenge()), route));
+            case TenantReading.Unavailable it -> new Reply.Whole<>(keyed(Problem.tenantUnavailable(it.why()), route));
+        };
+    }
+
+    private Reply<LiveBody> answer(
+            HttpRequest whole,
+            Scope scope,
+            RouteMap.Found route,
+            @Nullable String key,
+            Headers onward,
+            BodyShare share,
+            Context loop) {
         return guard.answer(
-                whole,
-                scope,
-                key,
-                route.policy(),
-                attempt -> UpstreamExchange.start(
-                                vertx,
-                                loop,
-                                route.target(),
-                                whole,
-                                attempted(onward, route.policy().keys().source(), attempt),
-                                attempt.stillHeld(),
-                                limit)
-                        .await());
+                whole, scope, key, route.policy(), attempt -> send(whole, route, attempt, onward, share, loop));
+    }
+
+    private Exchange<LiveBody> send(
+            HttpRequest whole, RouteMap.Found route, Attempt attempt, Headers onward, BodyShare share, Context loop) {
+        long began = System.nanoTime();
+        Exchange<LiveBody> exchange = UpstreamExchange.start(
+                        vertx,
+                        loop,
+                        route.target(),
+                        whole,
+                        attempted(onward, route.policy().keys().source(), attempt),
+                        attempt.stillHeld(),
+                        route.policy().responseLimit(),
+                        share)
+                .await();
+        route.meters().upstream(exchange, System.nanoTime() - began);
+        return exchange;
     }
 
     /** The key goes on as the client sent it; one that was found elsewhere takes the place of any that was sent. */
@@ -177,20 +246,19 @@ final class Ingress {
         return query == null || query.isEmpty() ? null : query;
     }
 
-    private void write(HttpServerRequest request, Reply<LiveBody> reply) {
-        switch (reply) {
-            case Reply.Whole<LiveBody> it -> hurry(request, it.response(), Responses.end(request, it.response()));
-            case Reply.Live<LiveBody> it -> {
-                Responses.head(request, it.status(), it.headers());
-                it.body().passOnTo(request);
-            }
-        }
+    private static Reply<LiveBody> fitting(Reply<LiveBody> reply, RouteMap.Found route, BodyShare share) {
+        if (!(reply instanceof Reply.Whole<LiveBody> whole)) return reply;
+        boolean fits = share.keepOnly(whole.response().body().length);
+        return fits ? reply : new Reply.Whole<>(keyed(Problem.overloaded(), route));
     }
 
-    /** An answer that is kept in memory until its client fetches it must be fetched in time. It can be had again. */
-    private void hurry(HttpServerRequest request, HttpResponse answer, Future<Void> leaving) {
-        if (answer.body().length <= FITS_IN_A_SOCKET || leaving.isComplete()) return;
-        long timer = vertx.setTimer(bodyTime.toMillis(), late -> Responses.giveUp(request));
-        leaving.onComplete(left -> vertx.cancelTimer(timer));
+    private void write(HttpServerRequest request, Reply<LiveBody> reply, BodyShare share) {
+        switch (reply) {
+            case Reply.Whole<LiveBody> it -> delivery.hand(request, it.response(), share);
+            case Reply.Live<LiveBody> it -> {
+                Responses.head(request, it.status(), it.headers());
+                it.body().passOnTo(request).onComplete(left -> share.release());
+            }
+        }
     }
 }

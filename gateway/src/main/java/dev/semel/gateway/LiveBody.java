@@ -1,5 +1,6 @@
 package dev.semel.gateway;
 
+import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpClientResponse;
 import io.vertx.core.http.HttpServerRequest;
@@ -7,13 +8,20 @@ import io.vertx.core.http.HttpServerRequest;
 /** A body that is too large to keep: what has come so far, and the paused rest. Used on one event loop only. */
 final class LiveBody {
     private final Buffer soFar;
+    private final Buffer next;
     private final HttpClientResponse rest;
     private final Runnable ended;
     private boolean broken;
 
-    /** @param ended is told when nothing more will come */
-    LiveBody(Buffer soFar, HttpClientResponse rest, Runnable ended) {
+    /**
+     * A body of three parts.
+     *
+     * @param next the piece behind what has come so far
+     * @param ended is told when nothing more will come
+     */
+    LiveBody(Buffer soFar, Buffer next, HttpClientResponse rest, Runnable ended) {
         this.soFar = soFar;
+        this.next = next;
         this.rest = rest;
         this.ended = ended;
         rest.exceptionHandler(failure -> breakOff());
@@ -29,13 +37,15 @@ final class LiveBody {
         rest.request().reset();
     }
 
-    void passOnTo(HttpServerRequest request) {
+    /** @return when what had come so far has left, and is no longer held */
+    Future<Void> passOnTo(HttpServerRequest request) {
         if (request.response().closed()) {
             drain();
         } else if (broken) {
             Responses.abort(request);
         } else {
-            request.response().write(soFar);
+            Future<Void> left = request.response().write(soFar);
+            request.response().write(next);
             rest.pipe()
                     .endOnFailure(false)
                     .to(request.response())
@@ -44,7 +54,9 @@ final class LiveBody {
                         Responses.abort(request);
                         drain();
                     });
+            return left;
         }
+        return Future.succeededFuture();
     }
 
     /** What nobody wants is read all the same, so that the connection can be used again. */

@@ -10,8 +10,10 @@ import dev.semel.http.KeyReading;
 import dev.semel.http.KeyStatus;
 import dev.semel.http.Problem;
 import dev.semel.http.PublishedPolicy;
+import dev.semel.http.ServiceNames;
 import dev.semel.http.StatusLink;
 import dev.semel.http.service.OpenApi;
+import dev.semel.http.service.ServiceAccess;
 import dev.semel.http.service.ServiceApi;
 import dev.semel.http.tenant.TenantReading;
 import dev.semel.http.tenant.TenantRule;
@@ -33,13 +35,16 @@ import org.slf4j.LoggerFactory;
 final class OwnResources {
     private static final Logger LOG = LoggerFactory.getLogger(OwnResources.class);
     private static final Duration LONGEST_WAIT = Duration.ofSeconds(60);
+    private static final byte[] NO_BODY = {};
 
     private final Vertx vertx;
     private final PublishedPolicy policy;
     private final KeyStatus status;
     private final ServiceApi service;
+    private final ServiceAccess serviceAccess;
     private final InFlight inFlight;
     private final TenantRule tenants;
+    private final Delivery delivery;
     private final Duration bodyTime;
 
     OwnResources(
@@ -47,29 +52,36 @@ final class OwnResources {
             PublishedPolicy policy,
             KeyStatus status,
             ServiceApi service,
+            ServiceAccess serviceAccess,
             InFlight inFlight,
             TenantRule tenants,
+            Delivery delivery,
             Duration bodyTime) {
         this.vertx = vertx;
         this.policy = policy;
         this.status = status;
         this.service = service;
+        this.serviceAccess = serviceAccess;
         this.inFlight = inFlight;
         this.tenants = tenants;
+        this.delivery = delivery;
         this.bodyTime = bodyTime;
+    }
+
+    static boolean areAt(String path) {
+        return path.equals(PublishedPolicy.PATH) || path.startsWith("/.semel/");
     }
 
     /** @return whether the request was for one of them, and is being answered */
     boolean answers(HttpServerRequest request) {
         String path = request.path();
-        boolean mine = path.equals(PublishedPolicy.PATH) || path.startsWith("/.semel/");
-        if (!mine) return false;
+        if (!areAt(path)) return false;
         if (ServiceApi.isAt(path)) serve(request);
         else if (!isRead(request.method().name())) refuseWithBody(request, isKnown(path));
         else if (!isKnown(path)) Responses.end(request, Problem.noSuchResource());
         else if (path.equals(PublishedPolicy.PATH))
-            Responses.end(request, policy.answer(VertxHeaders.read(request.headers())));
-        else if (path.equals(OpenApi.PATH)) Responses.end(request, OpenApi.answer());
+            delivery.hand(request, policy.answer(VertxHeaders.read(request.headers())));
+        else if (path.equals(OpenApi.PATH)) delivery.hand(request, OpenApi.answer());
         else keyStatus(request, path.substring(StatusLink.PREFIX.length()));
         return true;
     }
@@ -89,13 +101,20 @@ final class OwnResources {
 
     private void serve(HttpServerRequest request) {
         Headers headers = VertxHeaders.read(request.headers());
+        HttpResponse refused = serviceAccess.refusal(headers);
+        if (refused != null) {
+            // Nothing of a body is taken from someone who may not send one.
+            Responses.endAndClose(request, refused);
+            return;
+        }
         long limit = service.requestLimit(request.path());
-        new BodyReader(vertx, request, limit, bodyTime)
+        BodyShare share = delivery.share();
+        new BodyReader(vertx, request, share, limit, bodyTime)
                 .read(
                         body -> {
                             HttpRequest whole = new HttpRequest(
-                                    request.method().name(), request.path(), request.query(), headers, body.getBytes());
-                            answer(request, headers, body.length(), "a claim", tenant -> service.answer(tenant, whole));
+                                    request.method().name(), request.path(), request.query(), headers, body);
+                            answer(request, whole, share, "a claim", tenant -> service.answer(tenant, whole));
                         },
                         refusal -> Responses.endAndClose(request, refusal));
     }
@@ -107,10 +126,11 @@ final class OwnResources {
         try {
             wait = wait(request.getParam("wait"));
             key = URLDecoder.decode(encodedKey.replace("+", "%2B"), StandardCharsets.UTF_8);
-            operation = request.getParam("operation");
-            if (operation == null)
+            String asked = request.getParam("operation");
+            if (asked == null)
                 throw new IllegalArgumentException(
                         "the query must name the operation, such as ?operation=POST%20/v1/charges");
+            operation = ServiceNames.asked(asked);
             KeyId.of("", operation, key);
             if (operation.startsWith("semel:")) {
                 Responses.end(request, Problem.keyUnknown());
@@ -120,8 +140,18 @@ final class OwnResources {
             Responses.end(request, Problem.badRequest(String.valueOf(e.getMessage())));
             return;
         }
-        Headers headers = VertxHeaders.read(request.headers());
-        answer(request, headers, 0, operation, tenant -> status(tenant, operation, key, wait));
+        HttpRequest asked = new HttpRequest(
+                request.method().name(),
+                request.path(),
+                request.query(),
+                VertxHeaders.read(request.headers()),
+                NO_BODY);
+        HttpResponse refused = ServiceNames.isService(operation) ? serviceAccess.refusal(asked.headers()) : null;
+        if (refused != null) {
+            Responses.end(request, refused);
+            return;
+        }
+        answer(request, asked, delivery.share(), operation, tenant -> status(tenant, operation, key, wait));
     }
 
     /** A key is the same quoted or bare; quotes that are part of one come from the service API. */
@@ -137,16 +167,18 @@ final class OwnResources {
     /** On a virtual thread. A client that hangs up meanwhile changes nothing. */
     private void answer(
             HttpServerRequest request,
-            Headers headers,
-            int bytes,
+            HttpRequest whole,
+            BodyShare share,
             String what,
             Function<String, HttpResponse> byTenant) {
         Context loop = vertx.getOrCreateContext();
-        boolean taken = inFlight.run(bytes, () -> {
-            HttpResponse response = answer(headers, what, byTenant);
-            loop.runOnContext(nothing -> Responses.end(request, response));
+        boolean taken = inFlight.run(whole.body().length, () -> {
+            HttpResponse response = Delivery.fitting(answer(whole.headers(), what, byTenant), share);
+            loop.runOnContext(nothing -> delivery.hand(request, response, share));
         });
-        if (!taken) Responses.endAndClose(request, Problem.stopping());
+        if (taken) return;
+        share.release();
+        Responses.endAndClose(request, Problem.stopping());
     }
 
     private HttpResponse answer(Headers headers, String what, Function<String, HttpResponse> byTenant) {

@@ -2,6 +2,7 @@ package dev.semel.gateway;
 
 import dev.semel.http.Headers;
 import dev.semel.http.Problem;
+import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpClientRequest;
 import io.vertx.core.http.HttpServerRequest;
@@ -17,25 +18,32 @@ final class PassThrough {
         this.target = target;
     }
 
-    void forward(HttpServerRequest request, Headers onward, Duration bodyTime) {
+    /** @return completes when no connection has to be found any more */
+    Future<?> forward(TrackedRequest tracked, Headers onward, Duration bodyTime) {
+        HttpServerRequest request = tracked.request();
         request.pause();
-        target.open(request.method().name(), RequestChecks.target(request))
+        long began = System.nanoTime();
+        return target.open(request.method().name(), RequestChecks.target(request))
                 .onComplete(
                         upstream -> {
                             if (request.response().closed()) upstream.reset();
-                            else send(request, onward, bodyTime, upstream);
+                            else send(tracked, onward, bodyTime, upstream, began);
                         },
-                        failure -> Responses.endAndClose(request, Problem.upstreamUnreachable()));
+                        failure -> {
+                            tracked.route().upstreamNotReached(System.nanoTime() - began);
+                            tracked.endAndClose(Problem.upstreamUnreachable());
+                        });
     }
 
-    private void send(HttpServerRequest request, Headers onward, Duration bodyTime, HttpClientRequest upstream) {
+    private void send(
+            TrackedRequest tracked, Headers onward, Duration bodyTime, HttpClientRequest upstream, long began) {
         try {
             VertxHeaders.write(onward, upstream.headers());
         } catch (IllegalArgumentException e) {
             upstream.reset();
-            Responses.endAndClose(request, Problem.badRequest("a header cannot be sent on"));
+            tracked.endAndClose(Problem.badRequest("a header cannot be sent on"));
             return;
         }
-        new Passage(vertx, request, upstream).send(onward, target.timeout(), bodyTime);
+        new Passage(vertx, tracked, upstream, began).send(onward, target.timeout(), bodyTime);
     }
 }

@@ -16,17 +16,22 @@ final class Passage {
     private static final long LEAST_PROGRESS = 16 * 1024;
 
     private final Vertx vertx;
+    private final TrackedRequest tracked;
     private final HttpServerRequest request;
     private final HttpClientRequest upstream;
+    private final long began;
     private long seen;
     private boolean sent;
     private boolean answered;
     private boolean clientFailed;
 
-    Passage(Vertx vertx, HttpServerRequest request, HttpClientRequest upstream) {
+    /** @param began when it was first tried to connect */
+    Passage(Vertx vertx, TrackedRequest tracked, HttpClientRequest upstream, long began) {
         this.vertx = vertx;
-        this.request = request;
+        this.tracked = tracked;
+        this.request = tracked.request();
         this.upstream = upstream;
+        this.began = began;
     }
 
     void send(Headers onward, Duration timeout, Duration bodyTime) {
@@ -79,6 +84,8 @@ final class Passage {
             return;
         }
         answer.end().onComplete(ended -> answered = true);
+        tracked.route().upstreamAnswered(answer.statusCode(), System.nanoTime() - began);
+        tracked.passed(answer.statusCode());
         if (request.response().closed()) {
             answer.resume();
             return;
@@ -91,14 +98,14 @@ final class Passage {
     private void tooSlow() {
         clientFailed = true;
         if (request.response().headWritten()) Responses.abort(request);
-        else Responses.endAndClose(request, Problem.tooSlow("body"));
+        else tracked.endAndClose(Problem.tooSlow("body"));
         breakOff();
     }
 
     private void clientFailed(Throwable cause) {
         clientFailed = true;
         if (BodyReader.isMalformed(cause) && !request.response().headWritten())
-            Responses.endAndClose(request, BodyReader.MALFORMED);
+            tracked.endAndClose(BodyReader.MALFORMED);
         breakOff();
     }
 
@@ -114,9 +121,12 @@ final class Passage {
             tooSlow();
             return;
         }
-        if (request.response().headWritten()) Responses.abort(request);
-        else
-            Responses.endAndClose(
-                    request, failure instanceof TimeoutException ? Problem.upstreamTooSlow() : Problem.upstreamBroke());
+        if (request.response().headWritten()) {
+            Responses.abort(request);
+            return;
+        }
+        boolean late = failure instanceof TimeoutException;
+        tracked.route().upstreamFailed(late, System.nanoTime() - began);
+        tracked.endAndClose(late ? Problem.upstreamTooSlow() : Problem.upstreamBroke());
     }
 }

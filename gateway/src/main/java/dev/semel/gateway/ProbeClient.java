@@ -15,19 +15,24 @@ final class ProbeClient implements UpstreamProbe.Sender, AutoCloseable {
     private final Context loop;
     private final UpstreamTarget target;
     private final long limit;
+    private final BodyBudget bodies;
 
-    ProbeClient(Vertx vertx, UpstreamSettings upstream, Duration timeout, long limit) {
+    ProbeClient(Vertx vertx, UpstreamSettings upstream, Duration timeout, long limit, BodyBudget bodies) {
         this.vertx = vertx;
         this.loop = vertx.getOrCreateContext();
-        this.target = new UpstreamTarget(vertx, upstream.withTimeout(timeout), new AtomicInteger());
+        this.target = new UpstreamTarget(
+                vertx, upstream.withTimeout(timeout), new AtomicInteger(), url -> (opened, failure) -> {});
         this.limit = limit;
+        this.bodies = bodies;
     }
 
     @Override
     public Exchange<?> send(HttpRequest probe) {
+        BodyShare share = new BodyShare(bodies);
         Exchange<LiveBody> exchange = UpstreamExchange.start(
-                        vertx, loop, target, probe, probe.headers(), () -> true, limit)
+                        vertx, loop, target, probe, probe.headers(), () -> true, limit, share)
                 .await();
+        share.release();
         if (!(exchange instanceof Exchange.TooLargeToKeep<LiveBody> large)) return exchange;
         loop.runOnContext(nothing -> large.body().giveUp());
         return new Exchange.Broken<>("its answer is too large to keep");
@@ -35,6 +40,6 @@ final class ProbeClient implements UpstreamProbe.Sender, AutoCloseable {
 
     @Override
     public void close() {
-        target.close();
+        target.finish();
     }
 }

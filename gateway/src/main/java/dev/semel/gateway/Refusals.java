@@ -1,8 +1,11 @@
 package dev.semel.gateway;
 
+import dev.semel.gateway.metrics.Outcome;
+import dev.semel.gateway.metrics.RouteMeters;
 import dev.semel.gateway.wire.Condemned;
 import dev.semel.gateway.wire.Farewell;
 import dev.semel.gateway.wire.Late;
+import dev.semel.http.Ending;
 import dev.semel.http.HttpResponse;
 import dev.semel.http.Problem;
 import io.netty.handler.codec.http.TooLongHttpHeaderException;
@@ -15,10 +18,11 @@ import io.vertx.core.http.HttpServerResponse;
 final class Refusals {
     private Refusals() {}
 
-    static void answer(HttpServerRequest refused) {
+    static void answer(HttpServerRequest refused, RouteMeters noRoute) {
         if (Condemned.is(refused.connection())) return;
         Condemned.mark(refused.connection());
         HttpResponse problem = problem(refused);
+        noRoute.ended(Outcome.of(Ending.PROBLEM, problem.status()), problem.status(), problem.problem(), 0);
         HttpServerResponse response = refused.response().setStatusCode(problem.status());
         VertxHeaders.write(problem.headers(), response.headers());
         response.putHeader("Connection", "close");

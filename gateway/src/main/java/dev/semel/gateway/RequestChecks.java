@@ -4,6 +4,7 @@ import io.vertx.core.MultiMap;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpVersion;
+import io.vertx.core.net.HostAndPort;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
@@ -31,7 +32,7 @@ final class RequestChecks {
     static @Nullable String flawOf(HttpServerRequest request) {
         // A tunnel has no end that could be seen, and none is opened here.
         if (request.method().equals(HttpMethod.CONNECT)) return "CONNECT is for forward proxies";
-        String flaw = request.version() == HttpVersion.HTTP_2 ? null : http1FlawOf(request);
+        String flaw = request.version() == HttpVersion.HTTP_2 ? http2FlawOf(request) : http1FlawOf(request);
         if (flaw == null) flaw = valueFlawOf(request.headers());
         return flaw == null ? targetFlawOf(request.uri(), request.getHeader("Host")) : flaw;
     }
@@ -47,6 +48,18 @@ final class RequestChecks {
             return "the only transfer coding taken here is chunked, once";
         for (Map.Entry<String, String> header : headers) if (header.getKey().isEmpty()) return "a header has no name";
         return null;
+    }
+
+    /** The authority stands for the Host that the upstream, which is spoken to in HTTP/1.1, will see. */
+    private static @Nullable String http2FlawOf(HttpServerRequest request) {
+        List<String> hosts = request.headers().getAll("Host");
+        HostAndPort authority = request.authority(true);
+        if (hosts.size() > 1) return "there is more than one Host header";
+        if (hosts.isEmpty()) return authority == null ? "it names no host" : null;
+        if (!HOST.matcher(hosts.getFirst()).matches()) return "the Host header names no host";
+        return authority == null || hosts.getFirst().equalsIgnoreCase(authority.toString())
+                ? null
+                : "its authority and its Host header name different hosts";
     }
 
     /** In HTTP/2 a value can hold any byte; in front of an HTTP/1.1 upstream some of them would end it. */

@@ -4,11 +4,13 @@ import dev.semel.gateway.wire.Condemned;
 import dev.semel.gateway.wire.Farewell;
 import dev.semel.http.Headers;
 import dev.semel.http.HttpResponse;
+import io.netty.buffer.Unpooled;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.http.HttpVersion;
+import io.vertx.core.internal.buffer.BufferInternal;
 
 /** Writes answers to clients. Called on the event loop of the request. */
 final class Responses {
@@ -45,7 +47,12 @@ final class Responses {
         boolean head = request.method().name().equals("HEAD");
         if (head || mayHaveBody(request, answer.status()))
             response.putHeader("Content-Length", Integer.toString(answer.body().length));
-        return head ? response.end() : response.end(Buffer.buffer(answer.body()));
+        return head ? response.end() : response.end(shared(answer.body()));
+    }
+
+    /** Not a copy: nobody changes a body. */
+    static Buffer shared(byte[] body) {
+        return BufferInternal.buffer(Unpooled.wrappedBuffer(body));
     }
 
     /** The head of an answer whose body is passed on as it comes. */

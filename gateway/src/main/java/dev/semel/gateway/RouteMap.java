@@ -3,7 +3,11 @@ package dev.semel.gateway;
 import dev.semel.core.key.Guarantee;
 import dev.semel.gateway.config.RouteSettings;
 import dev.semel.gateway.config.UpstreamSettings;
+import dev.semel.gateway.metrics.GatewayMetrics;
+import dev.semel.gateway.metrics.RouteMeters;
 import dev.semel.http.Guard;
+import dev.semel.http.KeyMode;
+import dev.semel.http.LenientPath;
 import dev.semel.http.PathText;
 import dev.semel.http.RoutePolicy;
 import io.vertx.core.Vertx;
@@ -18,31 +22,57 @@ import org.jspecify.annotations.Nullable;
 final class RouteMap {
     private final List<Leg> legs = new ArrayList<>();
     private final Map<UpstreamSettings, UpstreamTarget> targets = new HashMap<>();
+    private final Users users;
 
-    RouteMap(Vertx vertx, UpstreamSettings upstream, List<RouteSettings> routes, UpstreamTurns turns) {
+    /** Whether a plain path can be read in one way only. */
+    private final boolean plainPatterns;
+
+    /** @param ended is called when this is retired and its last request has ended */
+    RouteMap(
+            Vertx vertx,
+            UpstreamSettings upstream,
+            List<RouteSettings> routes,
+            UpstreamTurns turns,
+            GatewayMetrics metrics,
+            Runnable ended) {
+        this.users = new Users(() -> {
+            targets.values().forEach(UpstreamTarget::finish);
+            ended.run();
+        });
         for (RouteSettings route : routes) {
             UpstreamSettings own = route.upstream() == null ? upstream : route.upstream();
-            UpstreamTarget target =
-                    targets.computeIfAbsent(own, settings -> new UpstreamTarget(vertx, settings, turns.of(settings)));
-            legs.add(new Leg(route, route.pattern().toString(), target, new PassThrough(vertx, target)));
+            UpstreamTarget target = targets.computeIfAbsent(
+                    own, settings -> new UpstreamTarget(vertx, settings, turns.of(settings), turns::reach));
+            String name = route.pattern().toString();
+            legs.add(new Leg(route, name, target, new PassThrough(vertx, target), metrics.route(name)));
         }
+        plainPatterns = routes.stream().allMatch(route -> route.pattern().isPlain());
     }
 
-    private record Leg(RouteSettings route, String name, UpstreamTarget target, PassThrough passThrough) {}
+    private record Leg(
+            RouteSettings route, String name, UpstreamTarget target, PassThrough passThrough, RouteMeters meters) {
+        boolean guards() {
+            return route.policy().key() != KeyMode.OFF || route.policy().order() != null;
+        }
+    }
 
     /**
      * A route, for one request.
      *
      * @param name as it stands in the configuration
      */
-    record Found(String operation, String name, RoutePolicy policy, UpstreamTarget target, PassThrough passThrough) {}
+    record Found(
+            String operation,
+            String name,
+            RoutePolicy policy,
+            UpstreamTarget target,
+            PassThrough passThrough,
+            RouteMeters meters) {}
 
-    /** Whether a server behind that takes the method from a header would take a route that guards more than this. */
-    boolean isEvadedBy(@Nullable String override, String method, String path) {
-        if (override == null) return false;
-        String meant = override.strip().toUpperCase(Locale.ROOT);
+    /** Whether a server behind that takes the method from elsewhere would take a route that guards more than this. */
+    boolean isEvadedBy(String meant, String method, String path) {
         RoutePolicy taken = leg(method, path).route().policy();
-        RoutePolicy evaded = leg(meant, path).route().policy();
+        RoutePolicy evaded = guarding(meant, path, leg(meant, path)).route().policy();
         return guards(meant, evaded) > guards(method, taken)
                 || (evaded.order() != null && !evaded.equals(taken))
                 || (evaded.claims().guarantee() == Guarantee.AT_MOST_ONCE
@@ -68,18 +98,55 @@ final class RouteMap {
         String plain = method.toUpperCase(Locale.ROOT);
         if (!plain.equals(method) && !leg.equals(leg(plain, path))) return null;
         if (PathText.isAmbiguous(path) && !leg.equals(leg(method, PathText.decoded(path)))) return null;
+        if (!isSame(leg, guarding(plain, path, leg))) return null;
         return new Found(
                 leg.route().pattern().operation(method, path),
                 leg.name(),
                 leg.route().policy(),
                 leg.target(),
-                leg.passThrough());
+                leg.passThrough(),
+                leg.meters());
+    }
+
+    /** The route that a request takes; or one that guards, if a lenient server would take the request for one of that. */
+    private Leg guarding(String method, String path, Leg taken) {
+        if (Guard.isSafe(method) || (plainPatterns && LenientPath.isPlain(path))) return taken;
+        for (String[] reading : LenientPath.readings(path)) {
+            Leg read = lenient(method, reading, taken);
+            if (!isSame(read, taken) && read.guards()) return read;
+        }
+        return taken;
+    }
+
+    private Leg lenient(String method, String[] reading, Leg taken) {
+        for (Leg leg : legs) {
+            if (isSame(leg, taken) && leg.route().pattern().isExact()) return taken;
+            if (leg.route().pattern().mayMatch(method, reading)) return leg;
+        }
+        return taken;
+    }
+
+    /** Routes are told apart by their place in the list, not by what they say. */
+    @SuppressWarnings("ReferenceEquality")
+    private static boolean isSame(Leg one, Leg other) {
+        return one == other;
     }
 
     private Leg leg(String method, String path) {
         String[] segments = PathText.segments(path);
         for (Leg leg : legs) if (leg.route().pattern().matches(method, segments)) return leg;
         throw new IllegalStateException("The last route matches everything.");
+    }
+
+    /** A request is on its way that may need an upstream; it must {@linkplain Users#leave leave} when it no longer does. */
+    Users enter() {
+        users.enter();
+        return users;
+    }
+
+    /** No request enters any more. When the last of those on their way has left, the connections are closed. */
+    void retire() {
+        users.leave();
     }
 
     void close() {

@@ -10,6 +10,7 @@ import dev.semel.http.PathText;
 import dev.semel.http.ProbeRule;
 import dev.semel.http.RoutePattern;
 import dev.semel.http.RoutePolicy;
+import dev.semel.http.ServiceNames;
 import dev.semel.http.UpstreamProbe;
 import io.vertx.core.Vertx;
 import java.util.ArrayList;
@@ -21,17 +22,18 @@ final class Routes implements AutoCloseable {
     private final List<RouteSettings> all = new ArrayList<>();
     private final List<ProbeClient> probes = new ArrayList<>();
 
-    Routes(Vertx vertx, GatewayConfig config) {
+    Routes(Vertx vertx, GatewayConfig config, BodyBudget bodies) {
         for (RouteSettings route : config.allRoutes()) {
             ProbeRule probe = route.policy().probe();
             UpstreamSettings upstream = route.upstream() == null ? config.upstream() : route.upstream();
-            all.add(probe == null ? route : withProbe(vertx, route, probe, upstream));
+            all.add(probe == null ? route : withProbe(vertx, route, probe, upstream, bodies));
         }
     }
 
-    private RouteSettings withProbe(Vertx vertx, RouteSettings route, ProbeRule probe, UpstreamSettings upstream) {
+    private RouteSettings withProbe(
+            Vertx vertx, RouteSettings route, ProbeRule probe, UpstreamSettings upstream, BodyBudget bodies) {
         RoutePolicy policy = route.policy();
-        ProbeClient client = new ProbeClient(vertx, upstream, probe.timeout(), policy.responseLimit());
+        ProbeClient client = new ProbeClient(vertx, upstream, probe.timeout(), policy.responseLimit(), bodies);
         probes.add(client);
         ClaimPolicy claims = policy.claims().withProbe(UpstreamProbe.plan(probe, policy.headers(), client));
         return new RouteSettings(route.pattern(), policy.withClaims(claims), route.upstream());
@@ -45,6 +47,7 @@ final class Routes implements AutoCloseable {
     @Nullable
     ClaimPolicy policyOf(KeyId id) {
         String operation = id.operation();
+        if (ServiceNames.isService(operation)) return null;
         int space = operation.indexOf(' ');
         if (space < 0 || !operation.startsWith("/", space + 1)) return null;
         String method = operation.substring(0, space);

@@ -6,6 +6,7 @@ import dev.semel.http.tenant.HeaderTenant;
 import dev.semel.http.tenant.JwksPlace;
 import dev.semel.http.tenant.JwtRules;
 import dev.semel.http.tenant.JwtTenant;
+import dev.semel.http.tenant.MappedTenant;
 import dev.semel.http.tenant.TenantRule;
 import java.time.InstantSource;
 import org.jspecify.annotations.Nullable;
@@ -21,6 +22,7 @@ final class Tenants {
                 byte[] given = it.hashKey();
                 yield new HeaderTenant(it.name(), given == null ? FleetSecret.of(semel, "tenant-hash-key") : given);
             }
+            case TenantSettings.Mapped it -> new MappedTenant(it.name(), it.map());
             case TenantSettings.Jwt it ->
                 JwtTenant.of(
                         JwksPlace.parse(it.jwks()),

@@ -21,18 +21,21 @@ import org.jspecify.annotations.Nullable;
  * time-out, answer and failure never race: the first of them decides.
  */
 final class UpstreamExchange {
+    private static final int LOOKS_FOR_ROOM = 40;
+    private static final long LOOK_EVERY_MILLIS = 50;
+
     private final Vertx vertx;
     private final UpstreamTarget target;
     private final HttpRequest asked;
     private final Headers headers;
     private final BooleanSupplier stillHeld;
     private final long limit;
+    private final BodyShare share;
     private final CompletableFuture<Exchange<LiveBody>> fate = new CompletableFuture<>();
 
     private @Nullable HttpClientRequest request;
     private long sentBefore;
     private long timer = -1;
-    private final Buffer received = Buffer.buffer();
 
     private UpstreamExchange(
             Vertx vertx,
@@ -40,19 +43,22 @@ final class UpstreamExchange {
             HttpRequest asked,
             Headers headers,
             BooleanSupplier stillHeld,
-            long limit) {
+            long limit,
+            BodyShare share) {
         this.vertx = vertx;
         this.target = target;
         this.asked = asked;
         this.headers = headers;
         this.stillHeld = stillHeld;
         this.limit = limit;
+        this.share = share;
     }
 
     /**
      * Starts the exchange on the event loop of this context; the caller's thread goes on.
      *
      * @param stillHeld asked right before the first byte is sent; when it says no, nothing is
+     * @param share where there must be room for the answer; one for which there is none is too large to keep
      */
     static UpstreamExchange start(
             Vertx vertx,
@@ -61,8 +67,9 @@ final class UpstreamExchange {
             HttpRequest asked,
             Headers onward,
             BooleanSupplier stillHeld,
-            long limit) {
-        UpstreamExchange exchange = new UpstreamExchange(vertx, target, asked, onward, stillHeld, limit);
+            long limit,
+            BodyShare share) {
+        UpstreamExchange exchange = new UpstreamExchange(vertx, target, asked, onward, stillHeld, limit, share);
         loop.runOnContext(nothing -> exchange.open());
         return exchange;
     }
@@ -108,7 +115,7 @@ final class UpstreamExchange {
         }
         opened.exceptionHandler(this::fail);
         opened.response().onComplete(this::receive, this::fail);
-        opened.end(Buffer.buffer(asked.body())).onFailure(this::fail);
+        opened.end(Responses.shared(asked.body())).onFailure(this::fail);
     }
 
     private void receive(HttpClientResponse response) {
@@ -119,18 +126,46 @@ final class UpstreamExchange {
             return;
         }
         response.exceptionHandler(this::fail);
-        response.handler(bytes -> {
-            received.appendBuffer(bytes);
-            if (received.length() > limit && !fate.isDone()) passOn(response);
-        });
+        BodyBytes received =
+                BodyBytes.atOnce(announced(response), (more, all) -> share.grow(more, BodyBudget.Purpose.ANSWER));
+        response.handler(bytes -> keep(response, received, bytes, LOOKS_FOR_ROOM));
         response.endHandler(end -> end(new Exchange.Answered<>(
-                new HttpResponse(response.statusCode(), VertxHeaders.read(response.headers()), received.getBytes()))));
+                new HttpResponse(response.statusCode(), VertxHeaders.read(response.headers()), received.take()))));
     }
 
-    /** The time-out goes on, for it is that of the whole exchange. */
-    private void passOn(HttpClientResponse response) {
+    /** Without room the upstream waits, for a short time: others leave all the time. */
+    private void keep(HttpClientResponse response, BodyBytes received, Buffer bytes, int looks) {
+        if (fate.isDone()) return;
+        if (received.length() + bytes.length() > limit || looks == 0) {
+            passOn(response, received, bytes);
+        } else if (received.append(bytes)) {
+            if (looks < LOOKS_FOR_ROOM) response.resume();
+        } else {
+            response.pause();
+            vertx.setTimer(LOOK_EVERY_MILLIS, id -> keep(response, received, bytes, looks - 1));
+        }
+    }
+
+    /** As far as it may be kept: the array for it is made before the body has come. */
+    private long announced(HttpClientResponse response) {
+        String length = response.getHeader("Content-Length");
+        if (length == null) return 0;
+        try {
+            long announced = Long.parseLong(length);
+            return announced > limit ? 0 : announced;
+        } catch (NumberFormatException e) {
+            return 0;
+        }
+    }
+
+    /**
+     * Over the limit, or there is no room in memory: either way the client has it, and it is recorded without its body. The
+     * time-out goes on, for it is that of the whole exchange.
+     */
+    private void passOn(HttpClientResponse response, BodyBytes received, Buffer next) {
         response.pause();
-        LiveBody body = new LiveBody(received, response, this::stopTimer);
+        Buffer soFar = Responses.shared(received.take());
+        LiveBody body = new LiveBody(soFar, next, response, this::stopTimer);
         fate.complete(
                 new Exchange.TooLargeToKeep<>(response.statusCode(), VertxHeaders.read(response.headers()), body));
     }

@@ -2,6 +2,7 @@ package dev.semel.gateway;
 
 import dev.semel.gateway.config.UpstreamSettings;
 import dev.semel.gateway.wire.UpstreamConnections;
+import io.vertx.core.Completable;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpClientAgent;
@@ -15,7 +16,11 @@ import io.vertx.core.net.PemTrustOptions;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** One upstream: its addresses, used in turn, over a pool of kept connections. One instance per event loop. */
 final class UpstreamTarget {
@@ -25,15 +30,30 @@ final class UpstreamTarget {
     /** Shorter than what servers commonly allow, so that a request seldom meets a connection just being closed. */
     private static final int KEEP_IDLE_SECONDS = 15;
 
+    /** A stream may take its time. */
+    private static final Duration LONGEST_EXCHANGE = Duration.ofDays(1);
+
+    private static final Logger LOG = LoggerFactory.getLogger(UpstreamTarget.class);
+
     private final HttpClientAgent client;
     private final List<URI> urls;
     private final Duration timeout;
     private final AtomicInteger turn;
+    private final List<Completable<? super HttpClientRequest>> watches;
 
-    /** @param turn whose turn it is among the addresses, for all event loops together */
-    UpstreamTarget(Vertx vertx, UpstreamSettings settings, AtomicInteger turn) {
+    /**
+     * @param turn whose turn it is among the addresses, for all event loops together
+     * @param watch who is told of each attempt to connect to an address
+     */
+    UpstreamTarget(
+            Vertx vertx,
+            UpstreamSettings settings,
+            AtomicInteger turn,
+            Function<URI, Completable<? super HttpClientRequest>> watch) {
         this.turn = turn;
         this.urls = settings.urls();
+        this.watches =
+                urls.stream().<Completable<? super HttpClientRequest>>map(watch).toList();
         this.timeout = settings.timeout();
         HttpClientOptions options = new HttpClientOptions()
                 .setProtocolVersion(HttpVersion.HTTP_1_1)
@@ -66,7 +86,8 @@ final class UpstreamTarget {
 
     /** Where there is no connection nothing was sent, so the next address may be tried. */
     private Future<HttpClientRequest> open(String method, String target, int at, int left) {
-        Future<HttpClientRequest> opened = open(method, target, urls.get(Math.floorMod(at, urls.size())));
+        int which = Math.floorMod(at, urls.size());
+        Future<HttpClientRequest> opened = open(method, target, urls.get(which)).onComplete(watches.get(which));
         return left == 1 ? opened : opened.recover(failure -> open(method, target, at + 1, left - 1));
     }
 
@@ -84,6 +105,12 @@ final class UpstreamTarget {
         String path = url.getRawPath();
         if (path == null || path.isEmpty()) return "";
         return path.endsWith("/") ? path.substring(0, path.length() - 1) : path;
+    }
+
+    /** Opens nothing more. Exchanges that are under way end by themselves. */
+    void finish() {
+        client.shutdown(LONGEST_EXCHANGE.toSeconds(), TimeUnit.SECONDS)
+                .onComplete(closed -> LOG.debug("The connections to {} are closed.", urls));
     }
 
     void close() {

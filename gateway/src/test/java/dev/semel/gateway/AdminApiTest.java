@@ -86,6 +86,34 @@ class AdminApiTest {
     }
 
     @Test
+    void a_key_of_the_service_api_is_found_told_and_ended_beside_one_of_the_route_with_the_same_name()
+            throws Exception {
+        assertEquals(201, scene.charge("k").status());
+        RawRequest claim = RawRequest.post("/.semel/v1/claims")
+                .json("{\"operation\":\"POST /v1/charges\",\"key\":\"k\",\"payload\":1,\"lease\":\"1s\"}");
+        assertEquals(201, scene.api(claim).status());
+        scene.clock.advance(ClaimPolicy.DEFAULT.lease());
+        assertEquals(409, scene.api(claim).status());
+
+        String service = KEYS + "/k?operation=service:POST%20/v1/charges";
+        Map<?, ?> story = scene.get(service);
+        assertEquals("service:POST /v1/charges", story.get("operation"));
+        assertEquals("in-doubt, a client of the service API", story.get("state") + ", " + story.get("heldBy"));
+        assertEquals(
+                scene.clock.instant().plus(Duration.ofDays(31)).toString(),
+                story.get("forgottenAt"),
+                "31 days from now");
+        assertEquals("done", scene.get(KEYS + "/k?operation=POST%20/v1/charges").get("state"));
+        assertEquals(Set.of("k"), keys(scene.get(KEYS)));
+
+        String resolve = service.replace("?", "/resolve?");
+        assertEquals("done", scene.post(200, resolve, HAPPENED).get("state"));
+        assertEquals("{\"outcome\":{\"id\":\"ch_1\"}}", scene.api(claim).text());
+        assertEquals("{\"id\":\"ch_1\"}", scene.get(service + "&body=true").get("outcomeJson"));
+        assertEquals("effect 1", scene.charge("k").text());
+    }
+
+    @Test
     void a_body_of_any_bytes_can_be_given_in_base64() throws Exception {
         scene.doubt("k");
         scene.post(
@@ -221,8 +249,8 @@ class AdminApiTest {
         Map<?, ?> freed = scene.post(200, KEYS + "/k/release", "{\"reason\":\"it hangs\",\"force\":true}");
         assertEquals("free", freed.get("state"));
         assertEquals(List.of("operator: taken from its holder: it hangs"), whatHappened(freed));
-        assertInstanceOf(Settled.Superseded.class, lease.complete(Outcome.of(new byte[] {1})));
         assertTrue(scene.held("", CHARGES, "k").token() > lease.token());
+        assertInstanceOf(Settled.Superseded.class, lease.complete(Outcome.of(new byte[] {1})));
     }
 
     @Test
@@ -297,7 +325,35 @@ class AdminApiTest {
 
         Map<?, ?> none = scene.get(404, KEYS + "/nobody");
         assertEquals("key-unknown", problem(none));
-        assertTrue(String.valueOf(none.get("detail")).contains("name the operation"), none.toString());
+        assertTrue(String.valueOf(none.get("detail")).contains("No operation has this key"), none.toString());
+    }
+
+    /** Under no route that is configured: renamed since, or another door's. */
+    @Test
+    void a_key_is_found_without_its_operation_however_it_ended() throws Exception {
+        String renamed = "PUT /v1/accounts/{account}";
+        scene.held("", renamed, "done-1").complete(Outcome.of(new byte[] {1}));
+        scene.held("acme", renamed, "freed-1").release();
+        scene.held("acme", "ship parcel", "spent-1").complete(Outcome.of(new byte[] {1}));
+        assertEquals(renamed, scene.get(KEYS + "/done-1").get("operation"));
+        assertEquals("free", scene.get(KEYS + "/freed-1").get("state"));
+        assertEquals("acme", scene.get(KEYS + "/freed-1").get("tenant"));
+        scene.clock.advance(Duration.ofHours(25));
+        assertEquals("spent", scene.get(KEYS + "/spent-1").get("state"));
+        assertEquals("ship parcel", scene.get(KEYS + "/spent-1?tenant=acme").get("operation"));
+        assertEquals("key-unknown", problem(scene.get(404, KEYS + "/spent-1?tenant=other")));
+
+        scene.charge("done-2");
+        scene.held("", renamed, "done-2").complete(Outcome.of(new byte[] {1}));
+        assertEquals(2, list(scene.get(409, KEYS + "/done-2"), "candidates").size());
+    }
+
+    @Test
+    void a_key_is_the_same_quoted_or_bare() throws Exception {
+        scene.charge("quoted-1");
+        assertEquals("quoted-1", scene.get(KEYS + "/%22quoted-1%22").get("key"));
+        scene.held("", "by the service API", "\"odd\"");
+        assertEquals("\"odd\"", scene.get(KEYS + "/%22odd%22").get("key"));
     }
 
     @Test

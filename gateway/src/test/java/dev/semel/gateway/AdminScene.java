@@ -18,6 +18,7 @@ import dev.semel.gateway.config.ConfigReader;
 import dev.semel.gateway.config.GatewayConfig;
 import dev.semel.testkit.FlakyKeyStore;
 import dev.semel.testkit.HandClock;
+import dev.semel.testkit.http.ProblemForm;
 import dev.semel.testkit.http.RawHttp;
 import dev.semel.testkit.http.RawRequest;
 import dev.semel.testkit.http.Received;
@@ -102,6 +103,10 @@ final class AdminScene implements AutoCloseable {
         return exchange(gateway.port(), RawRequest.charge("/v1/charges").key(key));
     }
 
+    Received.Response api(RawRequest request) throws Exception {
+        return exchange(gateway.port(), request);
+    }
+
     Received.Response admin(RawRequest request) throws Exception {
         return exchange(gateway.adminPort(), request);
     }
@@ -128,6 +133,7 @@ final class AdminScene implements AutoCloseable {
         assertEquals(status, response.status(), response::toString);
         String type = response.headers().first("Content-Type");
         assertEquals(status < 400 ? "application/json" : "application/problem+json", type);
+        if (status >= 400) ProblemForm.check(response.text());
         return JsonTree.readObject(response.body());
     }
 

@@ -19,6 +19,7 @@ import java.net.Socket;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.UUID;
 import javax.net.ssl.SSLParameters;
@@ -38,8 +39,8 @@ class BadFramesTest {
     private static final int REFUSED_STREAM = 7;
     private static final int ENHANCE_YOUR_CALM = 11;
     private static final int INITIAL_WINDOW = 4;
-    private static final ConnectionLimits LIMITS =
-            new ConnectionLimits(4096, Duration.ofMillis(400), Duration.ofMillis(500), Duration.ofSeconds(20), 1000, 5);
+    private static final ConnectionLimits LIMITS = new ConnectionLimits(
+            4096, Duration.ofMillis(400), Duration.ofMillis(500), Duration.ofSeconds(20), 1000, 5, 64 << 20);
 
     private ScriptedUpstream upstream;
     private Gateway gateway;
@@ -291,5 +292,44 @@ class BadFramesTest {
             }
         }
         assertEquals(List.of(), upstream.ledger().seen("evil"));
+    }
+
+    @Test
+    void a_request_that_names_two_hosts_or_none_is_refused() throws Exception {
+        start(null);
+        String[][] hosts = {
+            {"host", "localhost", "host", "localhost"},
+            {"host", "localhost", "host", "other"},
+            {"host", "other"},
+            {"host", ""},
+            {"host", "localhost:81"},
+        };
+        for (String[] more : hosts) isRefused(RawFrames.head("POST", "/x/charges", scenario("hosts", more)), more);
+        isRefused(RawFrames.headWithoutHost("POST", "/x/charges", scenario("hosts")));
+        isRefused(RawFrames.headWithoutHost("POST", "/x/charges", scenario("hosts", "host", "a", "host", "b")));
+        assertEquals(List.of(), upstream.ledger().seen("hosts"));
+        try (RawFrames client = connect()) {
+            byte[] agreed = RawFrames.head("POST", "/x/charges", scenario("hosts", "host", "localhost"));
+            client.send(RawFrames.HEADERS, RawFrames.END_HEADERS | RawFrames.END_STREAM, 1, agreed);
+            assertEquals(201, client.status());
+        }
+    }
+
+    private static String[] scenario(String name, String... more) {
+        String[] all = Arrays.copyOf(more, more.length + 2);
+        all[more.length] = "x-scenario";
+        all[more.length + 1] = name;
+        return all;
+    }
+
+    private void isRefused(byte[] head, String... what) throws Exception {
+        try (RawFrames client = connect()) {
+            client.send(RawFrames.HEADERS, RawFrames.END_HEADERS | RawFrames.END_STREAM, 1, head);
+            Frame answer = client.next();
+            while (answer != null && answer.type() != RawFrames.HEADERS && answer.type() != RawFrames.RESET)
+                answer = client.next();
+            boolean refused = answer == null || answer.type() == RawFrames.RESET || client.statusOf(answer) == 400;
+            assertTrue(refused, () -> "went through with " + List.of(what));
+        }
     }
 }

@@ -38,15 +38,22 @@ class LimitsConfigTest {
     @Test
     void all_of_them_are_read() {
         assertEquals(
-                new ConnectionLimits(2048, Duration.ofMillis(250), Duration.ofSeconds(2), Duration.ofMinutes(1), 5, 6),
+                new ConnectionLimits(
+                        2048, Duration.ofMillis(250), Duration.ofSeconds(2), Duration.ofMinutes(1), 5, 6, 7 << 20),
                 limits("limits: { head: 2KiB, head-time: 250ms, body-time: 2s, idle: 1m, connections: 5, streams:"
-                        + " 6 }"));
+                        + " 6, memory: 7MiB }"));
     }
 
     @Test
     void each_mistake_is_told_with_its_line() {
         List<String> lines = List.of(
-                "  head: 1MiB", "  head-time: 0s", "  idle: 2d", "  connections: 0", "  streams: many", "  haed: 1KiB");
+                "  head: 1MiB",
+                "  head-time: 0s",
+                "  idle: 2d",
+                "  connections: 0",
+                "  streams: many",
+                "  memory: 1KiB",
+                "  haed: 1KiB");
         String yaml = "limits:\n" + String.join("\n", lines) + "\n";
         List<ConfigProblem> problems =
                 assertInstanceOf(ConfigReader.Result.Invalid.class, read(yaml)).problems();

@@ -92,7 +92,14 @@ final class RawFrames implements AutoCloseable {
     /** The head of a request, of names and values. */
     static byte[] head(String method, String path, String... more) {
         ByteArrayOutputStream block = new ByteArrayOutputStream();
-        String[] first = {":method", method, ":scheme", "http", ":path", path, ":authority", "localhost"};
+        field(block, ":authority", "localhost");
+        block.writeBytes(headWithoutHost(method, path, more));
+        return block.toByteArray();
+    }
+
+    static byte[] headWithoutHost(String method, String path, String... more) {
+        ByteArrayOutputStream block = new ByteArrayOutputStream();
+        String[] first = {":method", method, ":scheme", "http", ":path", path};
         for (int i = 0; i < first.length; i += 2) field(block, first[i], first[i + 1]);
         for (int i = 0; i < more.length; i += 2) field(block, more[i], more[i + 1]);
         return block.toByteArray();
@@ -143,7 +150,10 @@ final class RawFrames implements AutoCloseable {
     /** The status of the next answer, whatever its stream; -1 when the connection ends before. */
     int status() throws IOException, Http2Exception {
         Frame frame = next(HEADERS);
-        if (frame == null) return -1;
+        return frame == null ? -1 : statusOf(frame);
+    }
+
+    int statusOf(Frame frame) throws Http2Exception {
         int before = (frame.flags() & PRIORITIZED) == 0 ? 0 : 5;
         ByteBuf block = Unpooled.wrappedBuffer(frame.payload()).skipBytes(before);
         Http2Headers headers = decoder.decodeHeaders(frame.stream(), block);

@@ -34,7 +34,7 @@ class RoutesTest {
             case ConfigReader.Result.Invalid(var problems) -> throw new AssertionError(problems);
         };
         Vertx vertx = Vertx.vertx();
-        try (Routes routes = new Routes(vertx, config)) {
+        try (Routes routes = new Routes(vertx, config, new BodyBudget(1 << 20))) {
             assertNotNull(policy(routes, "DELETE /v1/accounts/{id}").probe());
             ClaimPolicy put = policy(routes, "PUT /v1/accounts/{id}");
             assertNull(put.probe(), "not the probe of another method on the same path");

@@ -25,27 +25,35 @@ final class ServiceClient implements AutoCloseable {
             .executor(Executors.newVirtualThreadPerTaskExecutor())
             .build();
     private final String gateway;
-    private final String apiKey;
+    private final String header;
+    private final String secret;
     private final ApiDocument document;
 
     ServiceClient(int port) throws Exception {
         this.gateway = "http://127.0.0.1:" + port;
-        this.apiKey = "";
+        this.header = "";
+        this.secret = "";
         HttpRequest request = HttpRequest.newBuilder(URI.create(gateway + "/.semel/v1/openapi.json"))
                 .build();
         this.document =
                 new ApiDocument(http.send(request, BodyHandlers.ofString()).body());
     }
 
-    private ServiceClient(int port, String apiKey, ApiDocument document) {
+    private ServiceClient(int port, String header, String secret, ApiDocument document) {
         this.gateway = "http://127.0.0.1:" + port;
-        this.apiKey = apiKey;
+        this.header = header;
+        this.secret = secret;
         this.document = document;
     }
 
     /** A client of another gateway, held against the same description; without an API key when that is empty. */
     ServiceClient of(int port, String apiKey) {
-        return new ServiceClient(port, apiKey, document);
+        return of(port, "X-Api-Key", apiKey);
+    }
+
+    /** The same with a header of another name. */
+    ServiceClient of(int port, String header, String secret) {
+        return new ServiceClient(port, header, secret, document);
     }
 
     ApiDocument document() {
@@ -119,7 +127,7 @@ final class ServiceClient implements AutoCloseable {
         HttpRequest.Builder request =
                 HttpRequest.newBuilder(URI.create(gateway + path)).timeout(Duration.ofSeconds(60));
         if (!contentType.isEmpty()) request.header("Content-Type", contentType);
-        if (!apiKey.isEmpty()) request.header("X-Api-Key", apiKey);
+        if (!secret.isEmpty()) request.header(header, secret);
         return request.method(method, body.isEmpty() ? BodyPublishers.noBody() : BodyPublishers.ofString(body));
     }
 

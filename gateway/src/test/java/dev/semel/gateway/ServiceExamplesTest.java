@@ -27,7 +27,9 @@ import org.junit.jupiter.api.Test;
 
 /** The examples of the service API, run as a user would, against a real gateway and a service that charges every time. */
 class ServiceExamplesTest {
-    private static final Path ONCE = Path.of(System.getProperty("semel.root", ".."), "examples", "node", "once.mjs");
+    private static final Path EXAMPLES = Path.of(System.getProperty("semel.root", ".."), "examples");
+    private static final Path NODE = EXAMPLES.resolve("node").resolve("once.mjs");
+    private static final Path PYTHON = EXAMPLES.resolve("python").resolve("once.py");
 
     private final Ledger ledger = Ledger.inMemory();
     private final List<Process> started = new ArrayList<>();
@@ -36,7 +38,7 @@ class ServiceExamplesTest {
 
     @BeforeAll
     static void findTools() throws Exception {
-        Tools.require("node");
+        Tools.require("node", "python3");
     }
 
     @BeforeEach
@@ -106,16 +108,41 @@ class ServiceExamplesTest {
         assertEquals(1, ledger.size());
     }
 
+    @Test
+    void the_python_example_charges_once_and_tells_what_it_could_not_do() throws Exception {
+        String charged = ended(python("invoice-1", 1999, payments.url()), 0);
+        assertTrue(charged.startsWith("{\"status\":201,\"charge\":{"), charged);
+        assertEquals(charged, ended(python("invoice-1", 1999, payments.url()), 0));
+        assertEquals(charged, ended(node("invoice-1", 1999), 0));
+        String reused = ended(python("invoice-1", 2999, payments.url()), 1);
+        assertTrue(reused.contains("NotRun") && reused.contains("another payload"), reused);
+        URI nobody = URI.create("http://127.0.0.1:1");
+        for (int attempt = 1; attempt <= 2; attempt++) {
+            String unknown = ended(python("invoice-2", 1999, nobody), 1);
+            assertTrue(unknown.contains("OutcomeUnknown"), unknown);
+        }
+        assertEquals(1, ledger.size());
+    }
+
     private Process node(String key, long amount) {
-        ProcessBuilder node = new ProcessBuilder("node", ONCE.toString(), key, Long.toString(amount));
-        node.environment().put("SEMEL_URL", semel().toString());
-        node.environment().put("PAYMENTS_URL", payments.url().toString());
+        return start(payments.url(), "node", NODE.toString(), key, Long.toString(amount));
+    }
+
+    private Process python(String key, long amount, URI payments) {
+        return start(payments, "python3", PYTHON.toString(), key, Long.toString(amount));
+    }
+
+    private Process start(URI payments, String... command) {
+        ProcessBuilder builder = new ProcessBuilder(command);
+        builder.environment().put("SEMEL_URL", semel().toString());
+        builder.environment().put("PAYMENTS_URL", payments.toString());
+        builder.environment().put("no_proxy", "127.0.0.1");
         try {
-            Process process = node.redirectErrorStream(true).start();
+            Process process = builder.redirectErrorStream(true).start();
             started.add(process);
             return process;
         } catch (IOException e) {
-            throw new AssertionError("Node 18 or later is needed: run scripts/tools.sh node", e);
+            throw new AssertionError("run scripts/tools.sh " + command[0], e);
         }
     }
 

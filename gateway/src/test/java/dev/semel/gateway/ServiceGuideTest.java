@@ -24,7 +24,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The commands in the guide do what it says. */
 class ServiceGuideTest {
-    private static final Path GUIDE = Path.of(System.getProperty("semel.root", ".."), "docs", "service-api.md");
+    private static final Path ROOT = Path.of(System.getProperty("semel.root", ".."));
+    private static final Path GUIDE = ROOT.resolve("docs/service-api.md");
     private static final Pattern BLOCK = Pattern.compile("```(sh|json)\n(.*?)```", Pattern.DOTALL);
     private static final String NEXT = "--- next ---";
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -50,6 +51,14 @@ class ServiceGuideTest {
         assertEquals(expected.size() + 1, printed.length, String.join(NEXT, printed));
         for (int i = 0; i < expected.size(); i++)
             assertEquals(steady(expected.get(i)), steady(printed[i]), "answer " + (i + 1));
+    }
+
+    @Test
+    void the_python_of_the_guide_is_that_of_the_program() throws Exception {
+        String program = Files.readString(ROOT.resolve("examples/python/once.py"));
+        Matcher block = Pattern.compile("```python\n(.*?)```", Pattern.DOTALL).matcher(Files.readString(GUIDE));
+        assertTrue(block.find(), "the guide has no Python");
+        assertTrue(program.contains(block.group(1)), "the guide quotes what is not in the program");
     }
 
     private static boolean expectsAnswer(Matcher block) throws Exception {

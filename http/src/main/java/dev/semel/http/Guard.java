@@ -111,7 +111,8 @@ public final class Guard {
                     .withMemo(UpstreamProbe.memo(policy.probe(), key, request));
             return switch (semel.claim(claim)) {
                 case Claim.Granted it -> letThrough(it.lease(), scope.route(), policy, write, upstream);
-                case Claim.AlreadyDone it -> whole(replay(it.outcome(), it.replayUntil()));
+                case Claim.AlreadyDone it ->
+                    replayed(it.outcome(), it.replayUntil(), it.waited().isZero() ? Ending.REPLAYED : Ending.WAITED);
                 case Claim.InProgress it -> whole(expiring(Problem.inProgress(it.retryAfter()), policy));
                 case Claim.TooManyWaiters it -> whole(expiring(Problem.tooManyWaiters(it.retryAfter()), policy));
                 case Claim.OverQuota it -> whole(expiring(Problem.quotaExceeded(it.what(), it.retryAfter()), policy));
@@ -144,19 +145,23 @@ public final class Guard {
             return switch (ordered.send(attempt)) {
                 case Exchange.Answered<B> it -> answered(lease, policy, it.response());
                 case Exchange.TooLargeToKeep<B> it -> tooLarge(lease, policy, it);
-                case Exchange.NotSent<B> it -> {
-                    lease.release();
-                    yield whole(expiring(Problem.upstreamUnreachable(), policy));
-                }
+                case Exchange.NotSent<B> it -> notSent(lease, policy);
                 case Exchange.Broken<B> it -> inDoubt(lease, policy, 502, it.why());
                 case Exchange.TimedOut<B> it -> inDoubt(lease, policy, 504, it.why());
             };
         }
     }
 
+    /** Not one byte was sent. Unless someone else was let in meanwhile, that is all there is to say of the key. */
+    private <B> Reply<B> notSent(Lease lease, RoutePolicy policy) {
+        return lease.release() instanceof Settled.Superseded
+                ? overtaken(lease, policy)
+                : whole(expiring(Problem.upstreamUnreachable(), policy));
+    }
+
     private <B> Reply<B> answered(Lease lease, RoutePolicy policy, HttpResponse response) {
         HttpResponse live = live(policy, response);
-        return switch (policy.statuses().verdict(response.status(), response.headers())) {
+        return switch (policy.statuses().verdict(response)) {
             case STORE -> {
                 HttpResponse kept = new HttpResponse(
                         response.status(), policy.headers().stored(response.headers()), response.body());
@@ -166,8 +171,7 @@ public final class Guard {
                 lease.release();
                 yield whole(expiring(live, policy));
             }
-            case DOUBT ->
-                inDoubt(lease, policy, gatewayStatus(response.status()), "the upstream answered " + response.status());
+            case DOUBT -> inDoubt(lease, policy, gatewayStatus(response.status()), doubtful(response.status()));
         };
     }
 
@@ -176,7 +180,7 @@ public final class Guard {
     }
 
     private <B> Reply<B> tooLarge(Lease lease, RoutePolicy policy, Exchange.TooLargeToKeep<B> exchange) {
-        Reply.Live<B> live = live(policy, exchange);
+        Reply.Live<B> live = live(policy, exchange, Ending.FRESH);
         return switch (policy.statuses().verdict(exchange.status(), exchange.headers())) {
             case STORE -> {
                 Outcome kept = ResponseCodec.encode(StoredResponse.withoutBody(
@@ -187,13 +191,13 @@ public final class Guard {
                 lease.release();
                 yield withExpiry(live, endOfRetention(policy));
             }
-            case DOUBT ->
-                inDoubt(lease, policy, gatewayStatus(exchange.status()), "the upstream answered " + exchange.status());
+            case DOUBT -> inDoubt(lease, policy, gatewayStatus(exchange.status()), doubtful(exchange.status()));
         };
     }
 
-    private static <B> Reply.Live<B> live(RoutePolicy policy, Exchange.TooLargeToKeep<B> exchange) {
-        return new Reply.Live<>(exchange.status(), policy.headers().forClient(exchange.headers()), exchange.body());
+    private static <B> Reply.Live<B> live(RoutePolicy policy, Exchange.TooLargeToKeep<B> exchange, Ending ending) {
+        Headers headers = policy.headers().forClient(exchange.headers());
+        return new Reply.Live<>(exchange.status(), headers, exchange.body(), ending);
     }
 
     /** The answer leaves only when the outcome is durable. */
@@ -223,7 +227,7 @@ public final class Guard {
             if (now != null
                     && now.state() instanceof KeyState.Done done
                     && now.fingerprint().equals(lease.fingerprint()))
-                return whole(replay(done.outcome(), done.replayUntil()));
+                return replayed(done.outcome(), done.replayUntil(), Ending.REPLAYED);
         } catch (StoreException e) {
             // Not for the caller, who would say that nothing was sent.
         }
@@ -242,6 +246,10 @@ public final class Guard {
         return Problem.outcomeUnknown(status, why, StatusLink.of(id), probeIn);
     }
 
+    private static String doubtful(int status) {
+        return "the upstream answered " + status + ", which does not say whether it ran";
+    }
+
     private static int gatewayStatus(int upstreamStatus) {
         return upstreamStatus == 504 ? 504 : 502;
     }
@@ -258,19 +266,18 @@ public final class Guard {
             }
         }
         return switch (ordered.send(Attempt.WITHOUT_KEY)) {
-            case Exchange.Answered<B> it -> whole(live(policy, it.response()));
-            case Exchange.TooLargeToKeep<B> it -> live(policy, it);
+            case Exchange.Answered<B> it -> new Reply.Whole<>(live(policy, it.response()), Ending.PASSED);
+            case Exchange.TooLargeToKeep<B> it -> live(policy, it, Ending.PASSED);
             case Exchange.NotSent<B> it -> whole(Problem.upstreamUnreachable());
             case Exchange.Broken<B> it -> whole(Problem.upstreamBroke());
             case Exchange.TimedOut<B> it -> whole(Problem.upstreamTooSlow());
         };
     }
 
-    private static HttpResponse replay(Outcome outcome, Instant replayUntil) {
-        HttpResponse response = recorded(outcome);
-        Headers marked =
-                response.headers().with("Idempotent-Replayed", "true").with(EXPIRES, HttpDate.format(replayUntil));
-        return new HttpResponse(response.status(), marked, response.body());
+    private static <B> Reply<B> replayed(Outcome outcome, Instant replayUntil, Ending ending) {
+        HttpResponse marked =
+                recorded(outcome).with("Idempotent-Replayed", "true").with(EXPIRES, HttpDate.format(replayUntil));
+        return new Reply.Whole<>(marked, ending);
     }
 
     private static HttpResponse recorded(Outcome outcome) {
@@ -287,8 +294,7 @@ public final class Guard {
 
     /** The answer to a request with a key, also one that was given before its key was looked at: says how long outcomes are kept. */
     public static HttpResponse expiring(HttpResponse response, RoutePolicy policy) {
-        String expires = HttpDate.format(endOfRetention(policy));
-        return new HttpResponse(response.status(), response.headers().with(EXPIRES, expires), response.body());
+        return response.with(EXPIRES, HttpDate.format(endOfRetention(policy)));
     }
 
     /** Until when an outcome was kept, if it was recorded under the same policy. */
@@ -304,9 +310,9 @@ public final class Guard {
     private static <B> Reply<B> withExpiry(Reply<B> reply, Instant replayUntil) {
         String expires = HttpDate.format(replayUntil);
         return switch (reply) {
-            case Reply.Whole<B>(HttpResponse it) ->
-                whole(new HttpResponse(it.status(), it.headers().with(EXPIRES, expires), it.body()));
-            case Reply.Live<B> it -> new Reply.Live<>(it.status(), it.headers().with(EXPIRES, expires), it.body());
+            case Reply.Whole<B> it -> new Reply.Whole<>(it.response().with(EXPIRES, expires), it.ending());
+            case Reply.Live<B> it ->
+                new Reply.Live<>(it.status(), it.headers().with(EXPIRES, expires), it.body(), it.ending());
         };
     }
 

@@ -8,6 +8,7 @@ import dev.semel.http.template.Placeholder;
 import dev.semel.http.template.Rendered;
 import dev.semel.http.template.Values;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Set;
 
 /**
@@ -23,6 +24,11 @@ public sealed interface KeySource {
     record FromHeader(String name) implements KeySource {
         public FromHeader {
             new Placeholder.Header(name);
+        }
+
+        @Override
+        public List<String> headers() {
+            return List.of(name);
         }
 
         @Override
@@ -52,6 +58,11 @@ public sealed interface KeySource {
      * the server may read more out of it than can be read here.
      */
     record Natural(KeyTemplate template) implements KeySource {
+
+        @Override
+        public List<String> headers() {
+            return template.headers();
+        }
 
         @Override
         public boolean needsBody() {
@@ -102,6 +113,9 @@ public sealed interface KeySource {
             case Placeholder alone -> new Natural(KeyTemplate.parse("{" + alone + "}", allowed));
         };
     }
+
+    /** The names of the headers that the key is made of. */
+    List<String> headers();
 
     /** Whether the key can be told only when the body is there. */
     boolean needsBody();

@@ -51,6 +51,21 @@ public final class PathText {
         return "/" + String.join("/", segments) + (slash ? "/" : "");
     }
 
+    /**
+     * The path as the resource that it names, whoever reads it: as {@link #decoded}, without what lenient servers pass over
+     * at the end. Letter case stays, for the ids of many services need it.
+     */
+    static String resource(String path) {
+        String decoded = decoded(path);
+        int end = decoded.length();
+        while (end > 1 && isTrimmed(decoded.charAt(end - 1))) end--;
+        return decoded.substring(0, end);
+    }
+
+    private static boolean isTrimmed(char last) {
+        return last <= ' ' || last == '.' || last == '/';
+    }
+
     /** The path with percent-encoded unreserved characters (RFC 3986 §2.3) written plainly. */
     static String normal(String path) {
         int first = path.indexOf('%');

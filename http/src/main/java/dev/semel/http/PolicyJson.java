@@ -82,6 +82,10 @@ final class PolicyJson {
         out.writeObjectFieldStart("statuses");
         out.writeStringField("rules", rules.name());
         for (Verdict verdict : Verdict.values()) texts(PolicyWords.of(verdict), rules.listed(verdict), out);
+        out.writeObjectFieldStart("doubtIf");
+        for (var it : rules.distrusted().entrySet())
+            out.writeStringField(Integer.toString(it.getKey()), it.getValue().when());
+        out.writeEndObject();
         out.writeEndObject();
     }
 

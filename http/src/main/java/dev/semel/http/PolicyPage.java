@@ -53,6 +53,9 @@ final class PolicyPage {
         fact("largest answer kept", PolicyWords.size(policy.responseLimit()), out);
         for (Verdict verdict : Verdict.values())
             fact(title(verdict), list(policy.statuses().listed(verdict)), out);
+        policy.statuses()
+                .distrusted()
+                .forEach((status, distrust) -> fact(status + " leaves doubt when", distrust.when(), out));
         if (!policy.fingerprint().excluded().isEmpty())
             fact("not compared", list(policy.fingerprint().excluded()), out);
         out.append("</dl>\n");

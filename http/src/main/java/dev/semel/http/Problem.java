@@ -20,6 +20,9 @@ public final class Problem {
     private static final JsonFactory JSON = new JsonFactory();
     private static final String DESCRIBED_BY = "</.well-known/idempotency>; rel=\"describedby\"";
 
+    /** What Stripe's SDKs go by before they look at the status. */
+    private static final String FOR_STRIPE = "stripe-should-retry";
+
     /** Headers of an answer that speak of its body, or of how long that may be kept. */
     private static final Set<String> OF_THE_BODY = Set.of(
             "content-type",
@@ -41,20 +44,24 @@ public final class Problem {
     /** What a program may do next. */
     private enum Retry {
         /** Correct the request first. */
-        CORRECTED("corrected"),
+        CORRECTED("corrected", "false"),
         /** Send the same request with the same key again, now or later. */
-        SAME_KEY("same-key"),
+        SAME_KEY("same-key", "true"),
         /** Do not send it again as a new operation; ask for its status, or retry with the same key later. */
-        ASK_STATUS("ask-status"),
+        ASK_STATUS("ask-status", null),
         /** Never: it has happened. */
-        NO("no"),
+        NO("no", "false"),
         /** With another key, for it is another operation. */
-        NEW_KEY("new-key");
+        NEW_KEY("new-key", "false");
 
         private final String text;
 
-        Retry(String text) {
+        /** The same to Stripe's SDKs, which go by the status where this is not said. */
+        private final @Nullable String stripe;
+
+        Retry(String text, @Nullable String stripe) {
             this.text = text;
+            this.stripe = stripe;
         }
     }
 
@@ -247,7 +254,7 @@ public final class Problem {
     public static HttpResponse tenantUnknown(String why, String challenge) {
         HttpResponse unknown = problem(
                 401, "tenant-unknown", "It is not known whose request this is", why, Retry.CORRECTED, null, null);
-        return new HttpResponse(401, unknown.headers().with("WWW-Authenticate", challenge), unknown.body());
+        return unknown.with("WWW-Authenticate", challenge);
     }
 
     /** Nobody can tell right now whose request it is. */
@@ -307,7 +314,7 @@ public final class Problem {
                 Retry.CORRECTED,
                 null,
                 null);
-        return new HttpResponse(405, problem.headers().with("Allow", allowed), problem.body());
+        return problem.with("Allow", allowed);
     }
 
     public static HttpResponse notJson() {
@@ -343,6 +350,31 @@ public final class Problem {
                 Retry.CORRECTED,
                 null,
                 null);
+    }
+
+    /** @param advice why the service API is not served here and what to configure, as whole sentences */
+    public static HttpResponse serviceApiOff(String advice) {
+        return problem(
+                403,
+                "service-api-off",
+                "The service API is not served here",
+                advice + " Nothing was done.",
+                Retry.CORRECTED,
+                null,
+                null);
+    }
+
+    public static HttpResponse serviceTokenWrong() {
+        HttpResponse wrong = problem(
+                401,
+                "service-token-wrong",
+                "The token of the service API is missing or wrong",
+                "The service API needs its token: send 'Authorization: Bearer TOKEN' once, with the token that is"
+                        + " configured as 'service: { token: … }'. Nothing was done.",
+                Retry.CORRECTED,
+                null,
+                null);
+        return new HttpResponse(401, wrong.headers().with("WWW-Authenticate", "Bearer"), wrong.body());
     }
 
     public static HttpResponse headTooLarge() {
@@ -498,6 +530,19 @@ public final class Problem {
                 null);
     }
 
+    /** Bodies take as much memory as they may. Of an outcome that is recorded already nothing is lost. */
+    public static HttpResponse overloaded() {
+        return problem(
+                503,
+                "overloaded",
+                "The gateway has too much in memory right now",
+                "The bodies of other requests take all the memory there is for them, so this request was not sent on."
+                        + " Retry with the same key after a moment.",
+                Retry.SAME_KEY,
+                Duration.ofSeconds(2),
+                null);
+    }
+
     /** For what should never happen. It is not known how far the request got. */
     public static HttpResponse internalError() {
         return problem(
@@ -523,16 +568,17 @@ public final class Problem {
                 Retry.NO,
                 null,
                 null);
-        Headers kept = stored.headers().without(OF_THE_BODY::contains);
+        Headers kept = stored.headers().without(name -> OF_THE_BODY.contains(name) || name.equals(FOR_STRIPE));
         List<Headers.Field> all = new ArrayList<>();
         kept.forEach(all::add);
         problem.headers().forEach(all::add);
-        return new HttpResponse(stored.status(), Headers.of(all), problem.body());
+        return new HttpResponse(stored.status(), Headers.of(all), problem.body(), problem.problem());
     }
 
     private static HttpResponse badBody(int status, String name, String title, String detail, String pointer) {
         HttpResponse problem = problem(status, name, title, detail, Retry.CORRECTED, null, null);
-        return new HttpResponse(status, problem.headers(), body(status, name, title, detail, Retry.CORRECTED, pointer));
+        byte[] body = body(status, name, title, detail, Retry.CORRECTED, pointer);
+        return new HttpResponse(status, problem.headers(), body, name);
     }
 
     private static HttpResponse problem(
@@ -549,7 +595,8 @@ public final class Problem {
         headers.add(new Headers.Field("Cache-Control", "no-store"));
         if (retryAfter != null) headers.add(new Headers.Field("Retry-After", seconds(retryAfter)));
         if (location != null) headers.add(new Headers.Field("Location", location));
-        return new HttpResponse(status, Headers.of(headers), body(status, name, title, detail, retry, null));
+        if (retry.stripe != null) headers.add(new Headers.Field(FOR_STRIPE, retry.stripe));
+        return new HttpResponse(status, Headers.of(headers), body(status, name, title, detail, retry, null), name);
     }
 
     /** Rounded up: whoever comes back too early has to come back again. */
@@ -567,6 +614,7 @@ public final class Problem {
             json.writeNumberField("status", status);
             json.writeStringField("detail", detail);
             json.writeStringField("retry", retry.text);
+            ErrorMember.write(name, detail, json);
             if (pointer != null) json.writeStringField("pointer", pointer);
             json.writeEndObject();
         } catch (IOException e) {

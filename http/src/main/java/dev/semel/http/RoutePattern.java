@@ -19,14 +19,36 @@ public final class RoutePattern {
     private final String method;
     private final String path;
     private final List<String> segments;
+    private final List<String> folded;
     private final boolean open;
+    private final boolean exact;
 
-    private RoutePattern(String method, String path) {
+    private RoutePattern(String method, String path, boolean exact) {
         this.method = method;
         this.path = path;
+        this.exact = exact;
         this.open = path.endsWith("/**");
         String fixed = open ? path.substring(0, path.length() - 3) : path;
         this.segments = List.of(fixed.split("/", -1));
+        boolean slash = segments.size() > 2 && segments.getLast().isEmpty();
+        this.folded = segments.stream()
+                .limit(slash ? segments.size() - 1 : segments.size())
+                .map(LenientPath::folded)
+                .toList();
+    }
+
+    /** For a server that is known to take no other spelling of the path for this route. */
+    public RoutePattern exact() {
+        return new RoutePattern(method, path, true);
+    }
+
+    public boolean isExact() {
+        return exact;
+    }
+
+    /** Whether it is written as the most lenient server reads it. */
+    public boolean isPlain() {
+        return folded.equals(segments);
     }
 
     /** @throws IllegalArgumentException with a sentence on what is wrong */
@@ -48,7 +70,7 @@ public final class RoutePattern {
                 throw wrong(text, "'" + segment + "' is neither plain, nor a {name}, nor ** at the end");
             if (segment.equals(".") || segment.equals("..")) throw wrong(text, "a path has no dot segments");
         }
-        return new RoutePattern(parts[0].toUpperCase(Locale.ROOT), path);
+        return new RoutePattern(parts[0].toUpperCase(Locale.ROOT), path, false);
     }
 
     private static IllegalArgumentException wrong(String text, String why) {
@@ -61,12 +83,51 @@ public final class RoutePattern {
 
     /** @param asked the path as {@link PathText#segments} divides it, so that many patterns can share the work */
     public boolean matches(String method, String[] asked) {
-        if (!this.method.equals("*") && !this.method.equals(method)) return false;
+        return isFor(method) && fits(segments, asked);
+    }
+
+    /**
+     * Whether a lenient server may take a request for one of this route. One with an {@link #exact} path has no such server
+     * behind it.
+     *
+     * @param reading one that {@link LenientPath#readings} gives
+     */
+    public boolean mayMatch(String method, String[] reading) {
+        return !exact && isFor(method) && fits(folded, reading);
+    }
+
+    private boolean isFor(String method) {
+        return this.method.equals("*") || this.method.equals(method);
+    }
+
+    private boolean fits(List<String> segments, String[] asked) {
         if (open ? asked.length < segments.size() : asked.length != segments.size()) return false;
         for (int i = 0; i < segments.size(); i++) {
             String segment = segments.get(i);
             boolean fits = segment.startsWith("{") ? !asked[i].isEmpty() : segment.equals(asked[i]);
             if (!fits) return false;
+        }
+        return true;
+    }
+
+    /** The method of the requests, or {@code *} for any. */
+    public String method() {
+        return method;
+    }
+
+    /**
+     * Whether this matches every request that the other matches. Several patterns together cover no more than one of
+     * them does: a name, a method of {@code *} and any rest stand for values that no list of others can exhaust.
+     */
+    public boolean covers(RoutePattern other) {
+        if (!method.equals("*") && !method.equals(other.method)) return false;
+        if (!open && (other.open || other.segments.size() != segments.size())) return false;
+        if (other.segments.size() < segments.size()) return false;
+        for (int i = 0; i < segments.size(); i++) {
+            String segment = segments.get(i);
+            String theirs = other.segments.get(i);
+            boolean covered = segment.startsWith("{") ? !theirs.isEmpty() : segment.equals(theirs);
+            if (!covered) return false;
         }
         return true;
     }

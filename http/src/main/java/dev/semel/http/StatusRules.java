@@ -7,8 +7,12 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.SequencedMap;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the status of an upstream's answer says about the operation. An upstream that knows better says so for one
@@ -22,12 +26,21 @@ public final class StatusRules {
     /**
      * 2xx, 3xx, 4xx and 5xx are stored, 500 and any unknown status too, because the operation may have run; except:
      * 401, 403, 407, 408, 425, 429 and 503 release the key, for they say that nothing ran; 502 and 504 come from
-     * something in between that does not know, and leave the key in doubt.
+     * something in between that does not know, and leave the key in doubt; so does a 503 that a service mesh made.
      */
-    public static final StatusRules DEFAULT = new Builder(status -> Verdict.STORE)
+    public static final StatusRules DEFAULT = new Builder(status -> Verdict.STORE, Map.of())
             .release("401", "403", "407", "408", "425", "429", "503")
             .doubt("502", "504")
+            .distrust(503, Distrust.MADE_BY_MESH)
             .build("default");
+
+    /**
+     * As {@link #DEFAULT}, but 429 and 503 release the key only with {@code Retry-After}: for proxies on the way that
+     * answer so by themselves, and are not known to have sent nothing.
+     */
+    public static final StatusRules STRICT = custom().distrust(429, Distrust.NO_RETRY_AFTER)
+            .distrust(503, Distrust.NO_RETRY_AFTER)
+            .build("strict");
 
     /**
      * As Stripe's API v1 does: all that was answered after execution began is stored, 500 included. What is answered
@@ -43,6 +56,7 @@ public final class StatusRules {
     public static final StatusRules SUCCESS_ONLY = custom().store("2xx")
             .release("3xx", "4xx", "5xx")
             .doubt("502", "504")
+            .distrust(503, Distrust.MADE_BY_MESH)
             .build("2xx-only");
 
     /**
@@ -57,28 +71,33 @@ public final class StatusRules {
 
     private final String name;
     private final Verdict[] verdicts;
+    private final SortedMap<Integer, Distrust> distrusted;
 
-    private StatusRules(String name, Verdict[] verdicts) {
+    private StatusRules(String name, Verdict[] verdicts, SortedMap<Integer, Distrust> distrusted) {
         this.name = name;
         this.verdicts = verdicts;
+        this.distrusted = distrusted;
     }
 
     /**
      * The preset of this name.
      *
-     * @param name {@code default}, {@code stripe-v1}, {@code 2xx-only} or {@code ietf}
+     * @param name {@code default}, {@code strict}, {@code stripe-v1}, {@code 2xx-only} or {@code ietf}
      * @throws IllegalArgumentException when there is none
      */
     public static StatusRules named(String name) {
-        for (StatusRules preset : List.of(DEFAULT, STRIPE_V1, SUCCESS_ONLY, IETF))
+        for (StatusRules preset : List.of(DEFAULT, STRICT, STRIPE_V1, SUCCESS_ONLY, IETF))
             if (preset.name.equals(name)) return preset;
-        throw new IllegalArgumentException(
-                "There are no status rules named '" + name + "'; there are default, stripe-v1, 2xx-only and ietf.");
+        throw new IllegalArgumentException("There are no status rules named '" + name
+                + "'; there are default, strict, stripe-v1, 2xx-only and ietf.");
     }
 
-    /** Rules of one's own; what they do not name is as in {@link #DEFAULT}. */
+    /**
+     * Rules of one's own; what they do not name is as in {@link #DEFAULT}. A status that they do name, by itself or by
+     * its class, is believed whoever made the answer: that is the word of whoever wrote the rules.
+     */
     public static Builder custom() {
-        return new Builder(DEFAULT::verdict);
+        return new Builder(DEFAULT::verdict, DEFAULT.distrusted);
     }
 
     /** The name of the preset, or {@code custom}. */
@@ -87,15 +106,29 @@ public final class StatusRules {
     }
 
     /** What an answer of the upstream says, by its status and, if it has one, its {@code Semel-Outcome}. */
+    public Verdict verdict(HttpResponse upstream) {
+        return verdict(upstream.status(), upstream.headers(), upstream.body());
+    }
+
+    /** The same for an answer whose body is not at hand. */
     public Verdict verdict(int status, Headers upstream) {
+        return verdict(status, upstream, new byte[0]);
+    }
+
+    private Verdict verdict(int status, Headers upstream, byte[] body) {
         List<String> overrides = upstream.all(OVERRIDE_HEADER);
-        if (overrides.size() != 1) return verdict(status);
+        if (overrides.size() != 1) return believed(status, upstream, body);
         return switch (overrides.getFirst().strip().toLowerCase(Locale.ROOT)) {
             case "store" -> Verdict.STORE;
             case "release" -> Verdict.RELEASE;
             case "doubt" -> Verdict.DOUBT;
-            default -> verdict(status);
+            default -> believed(status, upstream, body);
         };
+    }
+
+    private Verdict believed(int status, Headers upstream, byte[] body) {
+        Distrust distrust = distrusted.get(status);
+        return distrust != null && distrust.appliesTo(upstream, body) ? Verdict.DOUBT : verdict(status);
     }
 
     /**
@@ -124,6 +157,11 @@ public final class StatusRules {
         return listed;
     }
 
+    /** Which statuses leave doubt in some answers, whatever {@link #listed} says, and in which. */
+    public SequencedMap<Integer, Distrust> distrusted() {
+        return Collections.unmodifiableSequencedMap(distrusted);
+    }
+
     /** The verdict of most statuses of a class. */
     private Verdict usual(int first) {
         return Collections.max(List.of(Verdict.values()), Comparator.comparingLong(verdict -> count(verdict, first)));
@@ -138,10 +176,13 @@ public final class StatusRules {
     /** Collects rules. A single status goes before its class ({@code 402} before {@code 4xx}). */
     public static final class Builder {
         private final IntFunction<Verdict> otherwise;
+        private final Map<Integer, Distrust> otherwiseDistrusted;
         private final Map<String, Verdict> named = new HashMap<>();
+        private final Map<Integer, Distrust> distrusted = new HashMap<>();
 
-        private Builder(IntFunction<Verdict> otherwise) {
+        private Builder(IntFunction<Verdict> otherwise, Map<Integer, Distrust> otherwiseDistrusted) {
             this.otherwise = otherwise;
+            this.otherwiseDistrusted = otherwiseDistrusted;
         }
 
         public Builder store(String... statuses) {
@@ -154,6 +195,11 @@ public final class StatusRules {
 
         public Builder doubt(String... statuses) {
             return add(Verdict.DOUBT, statuses);
+        }
+
+        private Builder distrust(int status, Distrust distrust) {
+            distrusted.put(status, distrust);
+            return this;
         }
 
         private Builder add(Verdict verdict, String... statuses) {
@@ -180,14 +226,24 @@ public final class StatusRules {
         private StatusRules build(String name) {
             Verdict[] verdicts = new Verdict[HIGHEST - LOWEST + 1];
             for (int status = LOWEST; status <= HIGHEST; status++) verdicts[status - LOWEST] = verdict(status);
-            return new StatusRules(name, verdicts);
+            return new StatusRules(name, verdicts, allDistrusted());
         }
 
         private Verdict verdict(int status) {
+            Verdict own = own(status);
+            return own != null ? own : otherwise.apply(status);
+        }
+
+        private @Nullable Verdict own(int status) {
             Verdict exact = named.get(Integer.toString(status));
-            if (exact != null) return exact;
-            Verdict ofClass = named.get(status / 100 + "xx");
-            return ofClass != null ? ofClass : otherwise.apply(status);
+            return exact != null ? exact : named.get(status / 100 + "xx");
+        }
+
+        private SortedMap<Integer, Distrust> allDistrusted() {
+            SortedMap<Integer, Distrust> all = new TreeMap<>(otherwiseDistrusted);
+            all.keySet().removeIf(status -> own(status) != null);
+            all.putAll(distrusted);
+            return all;
         }
     }
 }

@@ -5,7 +5,6 @@ import dev.semel.core.key.KeyId;
 import dev.semel.core.store.KeyStore;
 import dev.semel.core.store.StoreException;
 import java.time.Duration;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Lets writes to a resource pass in the order of their versions. The version is recorded before the write is sent: from
@@ -41,7 +40,8 @@ final class WriteGate {
 
     private static Reading at(long version, String path, Scope scope, OrderRule rule) {
         try {
-            KeyId resource = KeyId.of(scope.tenant(), OPERATION, PathText.decoded(path));
+            String owner = rule.perTenant() ? scope.tenant() : "";
+            KeyId resource = KeyId.of(owner, OPERATION, PathText.resource(path));
             return new Reading.Ordered(new Write(resource, version, rule.keep()));
         } catch (IllegalArgumentException e) {
             return new Reading.Refused(Problem.badRequest("its path is too long for a resource with an order"));
@@ -52,15 +52,15 @@ final class WriteGate {
     sealed interface Entry {
         record Refused(HttpResponse answer) implements Entry {}
 
-        /** @param before what the version was before; null when nothing was recorded for this write */
-        record Passed(@Nullable Long before) implements Entry {}
+        /** @param recorded the name of the write in the record of the resource */
+        record Passed(long recorded) implements Entry {}
     }
 
     Entry enter(Write write) {
         try {
             // C9: recorded before it is sent; should this process die before that, lower versions stay refused.
             return switch (order.advance(write.resource(), write.version(), write.keep())) {
-                case WriteOrder.Verdict.Accepted it -> new Entry.Passed(it.before());
+                case WriteOrder.Verdict.Accepted it -> new Entry.Passed(it.write());
                 case WriteOrder.Verdict.Stale it -> new Entry.Refused(Problem.staleWrite(write.version(), it.last()));
             };
         } catch (StoreException e) {
@@ -74,9 +74,9 @@ final class WriteGate {
             Exchange<B> exchange = upstream.send(attempt);
             boolean didNotRun = switch (exchange) {
                 case Exchange.NotSent<B> it -> true;
-                case Exchange.Answered<B> it ->
-                    isRefusal(it.response().status(), it.response().headers(), statuses);
-                case Exchange.TooLargeToKeep<B> it -> isRefusal(it.status(), it.headers(), statuses);
+                case Exchange.Answered<B> it -> isRefusal(it.response().status(), statuses.verdict(it.response()));
+                case Exchange.TooLargeToKeep<B> it ->
+                    isRefusal(it.status(), statuses.verdict(it.status(), it.headers()));
                 case Exchange.Broken<B> it -> false;
                 case Exchange.TimedOut<B> it -> false;
             };
@@ -86,8 +86,8 @@ final class WriteGate {
     }
 
     /** A conflict or a failed precondition is kept for its key, but changed nothing. */
-    private static boolean isRefusal(int status, Headers headers, StatusRules statuses) {
-        return switch (statuses.verdict(status, headers)) {
+    private static boolean isRefusal(int status, Verdict verdict) {
+        return switch (verdict) {
             case RELEASE -> true;
             case STORE -> status >= 400 && status < 500;
             case DOUBT -> false;
@@ -96,7 +96,7 @@ final class WriteGate {
 
     private void withdraw(Write write, Entry.Passed entry) {
         try {
-            order.withdraw(write.resource(), write.version(), entry.before(), write.keep());
+            order.withdraw(write.resource(), write.version(), entry.recorded(), write.keep());
         } catch (StoreException e) {
             // It stays recorded: lower versions are refused, which is safe.
         }

@@ -15,6 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -55,6 +56,39 @@ class ProblemTest {
             assertTrue(body(problem).contains("\"status\":" + problem.status()), body(problem));
             assertTrue(body(problem).contains("\"retry\":\""), body(problem));
         }
+    }
+
+    @Test
+    void every_problem_is_an_error_to_the_sdks_of_stripe() {
+        for (HttpResponse problem : ALL) {
+            Matcher error = Pattern.compile("\"error\":\\{\"type\":\"([a-z_]+)\",\"code\":\"([a-z-]+)\",\"message\":\"")
+                    .matcher(body(problem));
+            assertTrue(error.find(), body(problem));
+            assertTrue(body(problem).contains("urn:semel:problem:" + error.group(2) + "\""), body(problem));
+            boolean newKeyHelps =
+                    Set.of("key-missing", "key-malformed", "key-reused").contains(error.group(2));
+            assertEquals(newKeyHelps ? "idempotency_error" : "api_error", error.group(1), body(problem));
+        }
+    }
+
+    @Test
+    void the_sdks_of_stripe_are_told_whether_a_retry_helps() {
+        Duration second = Duration.ofSeconds(1);
+        assertEquals("true", shouldRetry(Problem.inProgress(second)));
+        assertEquals("true", shouldRetry(Problem.tooManyWaiters(second)));
+        assertEquals("true", shouldRetry(Problem.upstreamUnreachable()));
+        assertEquals("false", shouldRetry(Problem.keyReused()));
+        assertEquals("false", shouldRetry(Problem.staleWrite(1, 2)));
+        assertEquals("false", shouldRetry(Problem.keySpent(Instant.EPOCH)));
+        assertNull(shouldRetry(Problem.outcomeUnknown(409, "no answer", "/.semel/v1/keys/k", null)));
+        assertNull(shouldRetry(Problem.upstreamBroke()));
+        Headers first = Headers.NONE.with("Stripe-Should-Retry", "true");
+        HttpResponse notKept = Problem.responseNotKept(new HttpResponse(500, first, new byte[0]));
+        assertEquals(List.of("false"), notKept.headers().all("Stripe-Should-Retry"));
+    }
+
+    private static String shouldRetry(HttpResponse problem) {
+        return problem.headers().first("Stripe-Should-Retry");
     }
 
     @Test
@@ -156,7 +190,7 @@ class ProblemTest {
         assertEquals("ask-status", member(Problem.outcomeUnknown(502, "w", "/l", null), "retry"));
     }
 
-    /** Reads the body as a client would; every problem has the same five members and nothing after them. */
+    /** Reads the body as a client would; every problem has the same six members and nothing after them. */
     private static String member(HttpResponse problem, String wanted) throws IOException {
         Map<String, String> members = new LinkedHashMap<>();
         try (JsonParser parser = new JsonFactory().createParser(problem.body())) {
@@ -164,11 +198,12 @@ class ProblemTest {
             for (String name = parser.nextFieldName(); name != null; name = parser.nextFieldName()) {
                 parser.nextToken();
                 members.put(name, parser.getText());
+                parser.skipChildren();
             }
             assertEquals(JsonToken.END_OBJECT, parser.currentToken());
             assertNull(parser.nextToken());
         }
-        assertEquals(List.of("type", "title", "status", "detail", "retry"), List.copyOf(members.keySet()));
+        assertEquals(List.of("type", "title", "status", "detail", "retry", "error"), List.copyOf(members.keySet()));
         return members.get(wanted);
     }
 }

@@ -62,14 +62,15 @@ class PublishedPolicyTest {
                         + "\"guarantee\":\"at-least-once\",\"inFlight\":\"wait 1500ms\",\"key\":\"required\","
                         + "\"lease\":\"PT10S\",\"limits\":{\"request\":2048,\"response\":4194304},"
                         + "\"match\":\"POST /v1/charges\",\"retention\":\"PT48H\","
-                        + "\"statuses\":{\"doubt\":[\"500\"],\"release\":[\"4xx\",\"5xx\"],"
+                        + "\"statuses\":{\"doubt\":[\"500\"],\"doubtIf\":{},\"release\":[\"4xx\",\"5xx\"],"
                         + "\"rules\":\"custom\",\"store\":[\"2xx\",\"3xx\"]},\"storeHeaders\":[\"set-cookie\"],"
                         + "\"tombstone\":\"PT720H\"},"
                         + "{\"fingerprint\":{\"algorithm\":1,\"exclude\":[]},\"guarantee\":\"at-most-once\","
                         + "\"inFlight\":\"wait 5s\",\"key\":\"optional\",\"lease\":\"PT30S\","
                         + "\"limits\":{\"request\":1048576,\"response\":4194304},"
                         + "\"match\":\"PUT /v1/<script>&'\",\"retention\":\"PT24H\","
-                        + "\"statuses\":{\"doubt\":[\"502\",\"504\"],"
+                        + "\"statuses\":{\"doubt\":[\"502\",\"504\"],\"doubtIf\":{\"503\":\""
+                        + Distrust.MADE_BY_MESH.when() + "\"},"
                         + "\"release\":[\"401\",\"403\",\"407\",\"408\",\"425\",\"429\",\"503\"],\"rules\":\"default\","
                         + "\"store\":[\"2xx\",\"3xx\",\"4xx\",\"5xx\"]},\"storeHeaders\":[],"
                         + "\"tombstone\":\"PT720H\"},"
@@ -94,6 +95,7 @@ class PublishedPolicyTest {
                 "wait 1500ms",
                 "2 KiB",
                 "4 MiB",
+                "503 leaves doubt when",
                 "/metadata/&lt;sentAt&gt;")) assertTrue(page.contains(text), text);
     }
 

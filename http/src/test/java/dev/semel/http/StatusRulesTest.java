@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -55,10 +56,11 @@ class StatusRulesTest {
     @Test
     void presets_are_found_by_name_and_know_it() {
         assertSame(StatusRules.DEFAULT, StatusRules.named("default"));
+        assertSame(StatusRules.STRICT, StatusRules.named("strict"));
         assertSame(StatusRules.STRIPE_V1, StatusRules.named("stripe-v1"));
         assertSame(StatusRules.SUCCESS_ONLY, StatusRules.named("2xx-only"));
         assertSame(StatusRules.IETF, StatusRules.named("ietf"));
-        for (String name : List.of("default", "stripe-v1", "2xx-only", "ietf"))
+        for (String name : List.of("default", "strict", "stripe-v1", "2xx-only", "ietf"))
             assertEquals(name, StatusRules.named(name).name());
         IllegalArgumentException e = assertThrows(IllegalArgumentException.class, () -> StatusRules.named("stripe"));
         assertTrue(e.getMessage().contains("stripe-v1"));
@@ -132,6 +134,66 @@ class StatusRulesTest {
         assertEquals(STORE, StatusRules.DEFAULT.verdict(200, twice));
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "503, server=envoy, '', DOUBT",
+        "503, Server= Istio-Envoy, no healthy upstream, DOUBT",
+        "503, server=envoy;x-envoy-upstream-service-time=12, busy, RELEASE",
+        "503, server=envoy;retry-after=1, '', RELEASE",
+        "503, server=envoy;x-envoy-overloaded=true, upstream overflow, DOUBT",
+        "503, server=nginx, '', RELEASE",
+        "503, '', '', RELEASE",
+        "503, server=envoyish, '', RELEASE",
+        "503, server=envoy;semel-outcome=release, '', RELEASE",
+        "503, server=envoy;x-envoy-upstream-service-time=1, upstream connect error or disconnect/reset before headers,"
+                + " DOUBT",
+        "503, server=uvicorn, upstream connect error or disconnect/reset before headers. reset reason: x, DOUBT",
+        "503, retry-after=1, upstream connect error or disconnect/reset before headers, RELEASE",
+        "429, server=envoy, '', RELEASE",
+        "500, server=envoy, '', STORE",
+        "200, server=envoy, '', STORE"
+    })
+    void a_503_that_a_mesh_made_itself_is_not_believed(int status, String headers, String body, Verdict expected) {
+        HttpResponse answer = new HttpResponse(status, headers(headers), body.getBytes(StandardCharsets.UTF_8));
+        for (StatusRules rules : List.of(StatusRules.DEFAULT, StatusRules.STRIPE_V1, StatusRules.IETF))
+            assertEquals(expected, rules.verdict(answer), rules.name());
+        if (status == 503) assertEquals(expected, StatusRules.SUCCESS_ONLY.verdict(answer));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "503, '', DOUBT",
+        "429, '', DOUBT",
+        "503, retry-after=7, RELEASE",
+        "429, 'Retry-After=Wed, 21 Oct 2026 07:28:00 GMT', RELEASE",
+        "401, '', RELEASE",
+        "408, '', RELEASE",
+        "502, retry-after=1, DOUBT",
+        "500, '', STORE"
+    })
+    void strict_rules_believe_a_busy_service_only_when_it_says_until_when(
+            int status, String headers, Verdict expected) {
+        assertEquals(expected, StatusRules.STRICT.verdict(status, headers(headers)));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"release, 503, RELEASE", "release, 5xx, RELEASE", "store, 503, STORE", "release, 4xx, DOUBT"})
+    void what_custom_rules_name_is_believed_whoever_made_it(String word, String status, Verdict expected) {
+        StatusRules.Builder builder = StatusRules.custom();
+        StatusRules rules = (word.equals("release") ? builder.release(status) : builder.store(status)).build();
+        assertEquals(expected, rules.verdict(503, headers("server=envoy")));
+        assertEquals(expected != DOUBT, rules.distrusted().isEmpty());
+    }
+
+    private static Headers headers(String text) {
+        Headers headers = Headers.NONE;
+        for (String field : text.split(";")) {
+            int equals = field.indexOf('=');
+            if (equals > 0) headers = headers.with(field.substring(0, equals), field.substring(equals + 1));
+        }
+        return headers;
+    }
+
     @Test
     void rules_can_be_listed_in_the_words_of_the_configuration() {
         assertEquals(List.of("2xx", "3xx", "4xx", "5xx"), StatusRules.DEFAULT.listed(STORE));
@@ -145,6 +207,7 @@ class StatusRulesTest {
     void what_is_listed_builds_the_same_rules_again() {
         for (StatusRules rules : List.of(
                 StatusRules.DEFAULT,
+                StatusRules.STRICT,
                 StatusRules.STRIPE_V1,
                 StatusRules.SUCCESS_ONLY,
                 StatusRules.IETF,

@@ -26,6 +26,7 @@ record Model(Map<String, String> constants, List<String> inTheEnd) {
             "AnswersAreRecorded",
             "NothingToldIsLost",
             "NoStrangerIsServed",
+            "TrueWordsCount",
             "EffectsKeepTheOrderOfTokens",
             "NoHolderIsStale");
 
@@ -59,10 +60,11 @@ record Model(Map<String, String> constants, List<String> inTheEnd) {
         return new Model(changed, inTheEnd);
     }
 
-    Model breaking(String rule) throws IOException {
-        if (!Files.readString(SOURCES.resolve("Semel.tla")).contains("Broken(\"" + rule + "\")"))
-            throw new IllegalArgumentException("The model has no rule \"" + rule + "\".");
-        return with("Weak", "{\"" + rule + "\"}");
+    Model breaking(String... rules) throws IOException {
+        for (String rule : rules)
+            if (!Files.readString(SOURCES.resolve("Semel.tla")).contains("Broken(\"" + rule + "\")"))
+                throw new IllegalArgumentException("The model has no rule \"" + rule + "\".");
+        return with("Weak", "{\"" + String.join("\", \"", rules) + "\"}");
     }
 
     /** Also what must come about in the end, which is costly: no state may count for another. */

@@ -51,6 +51,9 @@ record ToolRun(int exit, String output) {
         // tools unpack their standard modules.
         command.addAll(List.of("-Xmx2g", "-XX:+UseSerialGC", "-Djava.io.tmpdir=" + folder));
         if (!Bounds.BIG) command.add("-XX:TieredStopAtLevel=1");
+        // Made by the first run, mapped by all others: half of a short run is loading classes.
+        Path archive = Path.of("target", "tlatools.jsa").toAbsolutePath();
+        command.addAll(List.of("-XX:+AutoCreateSharedArchive", "-XX:SharedArchiveFile=" + archive));
         command.addAll(List.of("-cp", tools().toString(), mainClass));
         command.addAll(arguments);
         return command;

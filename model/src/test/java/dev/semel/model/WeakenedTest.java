@@ -100,4 +100,19 @@ class WeakenedTest {
                 .check(folder)
                 .breaks("NoStrangerIsServed");
     }
+
+    @Test
+    void superseded_on_a_free_key_a_true_answer_is_lost() throws Exception {
+        // A key is freed under its holder only beyond the promise: by force, or by a probe that comes too early.
+        Model.atMostOnce()
+                .with("Operator", "TRUE")
+                .breaking("late answers count", "no force")
+                .check(folder)
+                .breaks("TrueWordsCount");
+    }
+
+    @Test
+    void superseded_on_a_doubt_who_sent_nothing_is_not_believed() throws Exception {
+        Model.atMostOnce().breaking("late releases count").check(folder).breaks("TrueWordsCount");
+    }
 }

@@ -13,7 +13,10 @@ import dev.semel.core.Lease;
 import dev.semel.core.Probe;
 import dev.semel.core.Probe.Finding;
 import dev.semel.core.ProbePlan;
+import dev.semel.core.Resolution;
+import dev.semel.core.Resolved;
 import dev.semel.core.Semel;
+import dev.semel.core.SemelEvent;
 import dev.semel.core.Settled;
 import dev.semel.core.key.Fingerprint;
 import dev.semel.core.key.Guarantee;
@@ -32,6 +35,7 @@ import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -104,6 +108,33 @@ public abstract class DoubtContract {
 
     private KeyRecord recordNow() {
         return Objects.requireNonNull(store().find(id)).record();
+    }
+
+    @Test
+    void the_end_of_a_doubt_is_told_once_with_what_ended_it() {
+        List<SemelEvent.EndedBy> ends = new CopyOnWriteArrayList<>();
+        Semel semel = start(Semel.on(store()).listener(event -> {
+            if (event instanceof SemelEvent.DoubtEnded it) ends.add(it.by());
+        }));
+        ClaimPolicy policy = finding(DID_NOT_HAPPEN);
+        Lease first = inDoubt(semel, policy);
+        pass(AFTER);
+        Lease second = granted(semel, policy);
+        assertEquals(List.of(SemelEvent.EndedBy.PROBE), ends);
+
+        assertInstanceOf(Settled.Accepted.class, second.doubt("again"));
+        Resolution didNot = new Resolution.DidNotHappen(Duration.ofDays(1));
+        assertInstanceOf(Resolved.Refused.class, semel.resolve(id, first.token(), didNot, "ops", "an older doubt"));
+        assertInstanceOf(Resolved.Accepted.class, semel.resolve(id, second.token(), didNot, "ops", "looked"));
+        assertEquals(List.of(SemelEvent.EndedBy.PROBE, SemelEvent.EndedBy.OPERATOR), ends);
+
+        Lease third = granted(semel, ClaimPolicy.DEFAULT);
+        pass(ClaimPolicy.DEFAULT.lease());
+        semel().settleSilence(id, ClaimPolicy.DEFAULT);
+        assertInstanceOf(KeyState.InDoubt.class, recordNow().state());
+        assertInstanceOf(Settled.Accepted.class, third.complete(CHARGED));
+        assertEquals(
+                List.of(SemelEvent.EndedBy.PROBE, SemelEvent.EndedBy.OPERATOR, SemelEvent.EndedBy.LATE_ANSWER), ends);
     }
 
     @Test
@@ -230,6 +261,61 @@ public abstract class DoubtContract {
         answer.complete(DID_NOT_HAPPEN);
         assertInstanceOf(Claim.AlreadyDone.class, asking.get(30, TimeUnit.SECONDS));
         assertInstanceOf(KeyState.Done.class, recordNow().state());
+    }
+
+    @Test
+    void a_late_answer_of_the_holder_counts_also_after_a_probe_that_found_nothing_too_early() throws Exception {
+        ClaimPolicy policy = finding(DID_NOT_HAPPEN);
+        Semel holding = semel();
+        Lease lease = granted(holding, policy);
+        holding.close();
+        pass(policy.lease().plus(AFTER));
+        Semel alive = start(Semel.on(store()).policies(key -> key.equals(id) ? policy : null));
+        sweep(alive);
+        SemelContract.await(() -> recordNow().state() instanceof KeyState.Free);
+        assertInstanceOf(Settled.Accepted.class, lease.complete(CHARGED));
+        assertEquals(
+                CHARGED,
+                assertInstanceOf(Claim.AlreadyDone.class, claim(alive, policy)).outcome());
+    }
+
+    @Test
+    void who_waits_also_waits_for_a_probe_that_is_due_in_time_and_gets_what_it_finds() throws Exception {
+        ClaimPolicy policy = probed((key, memo) -> HAPPENED, Duration.ofMillis(500));
+        ClaimPolicy patient = policy.withWaitFor(Duration.ofSeconds(30));
+        inDoubt(semel(), policy);
+        Semel semel = semel();
+        CompletableFuture<Claim> waiting = CompletableFuture.supplyAsync(() -> claim(semel, patient));
+        SemelContract.await(() -> semel.waitingHere() == 1 || waiting.isDone());
+        pass(Duration.ofMillis(500));
+        assertInstanceOf(Claim.AlreadyDone.class, waiting.get(30, TimeUnit.SECONDS));
+        assertEquals(1, asked.get());
+    }
+
+    @Test
+    void nobody_waits_for_a_probe_that_comes_too_late() {
+        ClaimPolicy patient = finding(HAPPENED).withWaitFor(AFTER.minusSeconds(5));
+        inDoubt(semel(), patient);
+        Semel semel = semel();
+        assertInstanceOf(Claim.InDoubt.class, claim(semel, patient));
+        assertEquals(0, asked.get());
+    }
+
+    @Test
+    void who_waits_for_a_probe_learns_what_another_process_found() throws Exception {
+        CompletableFuture<Finding> answer = new CompletableFuture<>();
+        ClaimPolicy policy = probed((key, memo) -> answer.join(), Duration.ZERO);
+        inDoubt(semel(), policy);
+        CompletableFuture<Claim> asking = CompletableFuture.supplyAsync(() -> claim(semel(), policy));
+        SemelContract.await(() -> asked.get() == 1);
+        Semel other = semel();
+        ClaimPolicy patient = policy.withWaitFor(TIMEOUT.plusSeconds(10));
+        CompletableFuture<Claim> waiting = CompletableFuture.supplyAsync(() -> claim(other, patient));
+        SemelContract.await(() -> other.waitingHere() == 1);
+        answer.complete(HAPPENED);
+        assertInstanceOf(Claim.AlreadyDone.class, waiting.get(30, TimeUnit.SECONDS));
+        assertInstanceOf(Claim.AlreadyDone.class, asking.get(30, TimeUnit.SECONDS));
+        assertEquals(1, asked.get());
     }
 
     @Test

@@ -487,6 +487,27 @@ public abstract class KeyStoreContract {
         }
 
         @Test
+        void the_doubts_that_a_sweep_comes_across_are_counted_due_or_not() {
+            purgeAll();
+            long before = doubtsOfOnePass();
+            become(held("due"), new Next.InDoubt("?"));
+            become(held("due later"), new Next.InDoubt("?", 0, RETENTION, null));
+            become(held("over"), doneWith("body"));
+            held("held");
+            assertEquals(before + 2, doubtsOfOnePass());
+        }
+
+        private long doubtsOfOnePass() {
+            long doubts = 0;
+            Purged step;
+            do {
+                step = store().purge(100);
+                doubts += step.inDoubt();
+            } while (!step.finished());
+            return doubts;
+        }
+
+        @Test
         void a_key_that_came_back_to_life_is_left_alone() throws Exception {
             List<KeyRecord> free = new ArrayList<>();
             for (int i = 0; i < 50; i++) free.add(become(held("phoenix " + i), new Next.Free(RETENTION)));

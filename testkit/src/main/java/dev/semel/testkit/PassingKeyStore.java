@@ -7,6 +7,7 @@ import dev.semel.core.store.KeyStore;
 import dev.semel.core.store.Listing;
 import dev.semel.core.store.NewKey;
 import dev.semel.core.store.Seen;
+import dev.semel.core.store.StoreLife;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
@@ -59,6 +60,11 @@ public class PassingKeyStore implements KeyStore {
     @Override
     public Survives survives() {
         return store.survives();
+    }
+
+    @Override
+    public @Nullable StoreLife life() {
+        return store.life();
     }
 
     @Override

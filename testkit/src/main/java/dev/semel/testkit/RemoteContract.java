@@ -1,7 +1,9 @@
 package dev.semel.testkit;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.semel.core.Claim;
@@ -16,12 +18,18 @@ import dev.semel.core.WriteOrder.Verdict;
 import dev.semel.core.key.Fingerprint;
 import dev.semel.core.key.Guarantee;
 import dev.semel.core.key.KeyId;
+import dev.semel.core.key.KeyRecord;
 import dev.semel.core.key.KeyState;
 import dev.semel.core.key.Outcome;
+import dev.semel.core.store.Change;
 import dev.semel.core.store.KeyStore;
+import dev.semel.core.store.Next;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -36,6 +44,9 @@ public abstract class RemoteContract {
     private static final Outcome DONE = Outcome.of(new byte[] {1});
     private static final Outcome OTHER = Outcome.of(new byte[] {2});
     private static final Duration KEEP = Duration.ofDays(365);
+
+    /** How long a doubt is kept that a holder elsewhere left. */
+    private static final Duration KEPT = POLICY.retention().plus(POLICY.tombstone());
 
     private final String name = UUID.randomUUID().toString();
     private final KeyId id = KeyId.of("", "settle invoice", name);
@@ -157,6 +168,76 @@ public abstract class RemoteContract {
         assertInstanceOf(KeyState.InDoubt.class, doubted(token, again));
     }
 
+    @Test
+    void what_a_holder_elsewhere_abandoned_falls_into_doubt_is_left_alone_and_is_forgotten_in_the_end()
+            throws Exception {
+        Semel alive = semel();
+        granted();
+        pass(POLICY.lease());
+        assertTrue(sweep(alive).contains(id));
+        SemelContract.await(() -> state() instanceof KeyState.InDoubt);
+        assertFalse(sweep(alive).contains(id), "it is pointed out again although there is nothing to do");
+
+        pass(KEPT.minusMinutes(1));
+        assertFalse(sweep(alive).contains(id), "it is pointed out before its time");
+        assertInstanceOf(Claim.InDoubt.class, alive.claim(ask()));
+        pass(Duration.ofMinutes(1));
+        assertTrue(sweep(alive).contains(id));
+        SemelContract.await(() -> state() instanceof KeyState.Free);
+        pass(Duration.ofSeconds(1));
+        sweep(alive);
+        assertNull(store().find(id));
+    }
+
+    /** As programs before this rule left it: nothing in the record says when to look again. */
+    @Test
+    void a_doubt_without_an_end_is_given_one_counted_from_its_beginning() throws Exception {
+        Semel alive = semel();
+        granted();
+        KeyRecord held = record();
+        store().replace(held, Change.of(held, new Next.InDoubt("no answer")));
+        pass(Duration.ofHours(1));
+        assertTrue(sweep(alive).contains(id));
+        SemelContract.await(() -> !record().isUnsettled(store().now()));
+        assertFalse(sweep(alive).contains(id));
+        assertInstanceOf(KeyState.InDoubt.class, state());
+        pass(KEPT.minusHours(1));
+        assertTrue(sweep(alive).contains(id));
+        SemelContract.await(() -> state() instanceof KeyState.Free);
+    }
+
+    @Test
+    void a_late_word_ends_the_doubt_of_an_abandoned_claim_until_it_is_forgotten() throws Exception {
+        Semel alive = semel();
+        long token = granted().token();
+        pass(POLICY.lease());
+        sweep(alive);
+        SemelContract.await(() -> state() instanceof KeyState.InDoubt);
+        pass(KEPT.minusMinutes(1));
+        assertInstanceOf(Settled.Accepted.class, by(token).complete(DONE));
+        assertInstanceOf(Claim.AlreadyDone.class, alive.claim(ask()));
+    }
+
+    private KeyRecord record() {
+        return Objects.requireNonNull(store().find(id)).record();
+    }
+
+    private KeyState state() {
+        return record().state();
+    }
+
+    /** @return the keys that the sweep pointed out */
+    private Set<KeyId> sweep(Semel alive) {
+        Set<KeyId> unsettled = new HashSet<>();
+        for (boolean finished = false; !finished; ) {
+            KeyStore.Purged step = store().purge(1000);
+            unsettled.addAll(step.unsettled());
+            finished = step.finished();
+        }
+        alive.seeTo(unsettled);
+        return unsettled;
+    }
+
     private KeyState doubted(long token, ClaimPolicy policy) {
         Settled settled = semel().heldElsewhere(id, token, policy).doubt("no answer");
         return assertInstanceOf(Settled.Accepted.class, settled).record().state();
@@ -177,10 +258,10 @@ public abstract class RemoteContract {
     void a_write_older_than_the_last_one_is_refused_by_every_process() {
         WriteOrder here = new WriteOrder(store());
         WriteOrder there = new WriteOrder(store());
-        assertEquals(new Verdict.Accepted(-1L), here.advance(account, 3, KEEP));
-        assertEquals(new Verdict.Accepted(3L), there.advance(account, 4, KEEP));
+        assertInstanceOf(Verdict.Accepted.class, here.advance(account, 3, KEEP));
+        assertInstanceOf(Verdict.Accepted.class, there.advance(account, 4, KEEP));
         assertEquals(new Verdict.Stale(4), here.advance(account, 3, KEEP), "the late retry that would undo the refund");
-        assertEquals(new Verdict.Accepted(null), here.advance(account, 4, KEEP), "a retry of the last write");
+        assertInstanceOf(Verdict.Accepted.class, here.advance(account, 4, KEEP), "a retry of the last write");
         pass(Duration.ofDays(300));
         assertEquals(new Verdict.Stale(4), there.advance(account, 0, KEEP));
         KeyId other = KeyId.of("", account.operation(), name + "-other");
@@ -200,16 +281,51 @@ public abstract class RemoteContract {
     void a_write_that_did_not_run_does_not_stand_in_the_way() {
         WriteOrder order = new WriteOrder(store());
         order.advance(account, 3, KEEP);
-        Verdict.Accepted poison = assertInstanceOf(Verdict.Accepted.class, order.advance(account, 99, KEEP));
-        order.withdraw(account, 99, poison.before(), KEEP);
+        withdraw(order, 99, accepted(order, 99));
         assertEquals(new Verdict.Stale(3), order.advance(account, 2, KEEP));
-        Verdict.Accepted overtaken = assertInstanceOf(Verdict.Accepted.class, order.advance(account, 4, KEEP));
+        long overtaken = accepted(order, 4);
         order.advance(account, 5, KEEP);
-        order.withdraw(account, 4, overtaken.before(), KEEP);
+        withdraw(order, 4, overtaken);
         assertEquals(new Verdict.Stale(5), order.advance(account, 4, KEEP), "another was let through since");
-        Verdict.Accepted again = assertInstanceOf(Verdict.Accepted.class, order.advance(account, 5, KEEP));
-        order.withdraw(account, 5, again.before(), KEEP);
+        withdraw(order, 5, accepted(order, 5));
         assertEquals(new Verdict.Stale(5), order.advance(account, 4, KEEP), "it did run the first time");
+    }
+
+    @Test
+    void a_write_that_did_not_run_takes_no_other_of_its_version_with_it() {
+        WriteOrder here = new WriteOrder(store());
+        WriteOrder there = new WriteOrder(store());
+        here.advance(account, 5, KEEP);
+        long refused = accepted(here, 7);
+        long applied = accepted(there, 7);
+        withdraw(here, 7, refused);
+        assertEquals(new Verdict.Stale(7), here.advance(account, 6, KEEP), "the other 7 was applied");
+        withdraw(there, 7, refused);
+        assertEquals(new Verdict.Stale(7), there.advance(account, 6, KEEP), "what is withdrawn twice");
+        withdraw(there, 7, applied);
+        assertInstanceOf(Verdict.Accepted.class, here.advance(account, 6, KEEP));
+    }
+
+    @Test
+    void writes_that_overlap_and_all_did_not_run_leave_nothing_behind() {
+        WriteOrder order = new WriteOrder(store());
+        order.advance(account, 5, KEEP);
+        long seven = accepted(order, 7);
+        long eight = accepted(order, 8);
+        withdraw(order, 7, seven);
+        assertEquals(new Verdict.Stale(8), order.advance(account, 7, KEEP), "8 is still on its way");
+        withdraw(order, 8, eight);
+        assertEquals(new Verdict.Stale(5), order.advance(account, 4, KEEP));
+        assertInstanceOf(Verdict.Accepted.class, order.advance(account, 6, KEEP));
+    }
+
+    private long accepted(WriteOrder order, long version) {
+        return assertInstanceOf(Verdict.Accepted.class, order.advance(account, version, KEEP))
+                .write();
+    }
+
+    private void withdraw(WriteOrder order, long version, long write) {
+        order.withdraw(account, version, write, KEEP);
     }
 
     @Test

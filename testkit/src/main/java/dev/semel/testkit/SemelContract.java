@@ -23,6 +23,7 @@ import dev.semel.core.key.KeyState;
 import dev.semel.core.key.Outcome;
 import dev.semel.core.memory.InMemoryKeyStore;
 import dev.semel.core.store.KeyStore;
+import dev.semel.core.store.NewKey;
 import dev.semel.core.store.StoreException;
 import dev.semel.testkit.FlakyKeyStore.Fault;
 import java.nio.charset.StandardCharsets;
@@ -32,12 +33,15 @@ import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -296,12 +300,26 @@ public abstract class SemelContract {
         }
 
         @Test
-        void a_holder_that_comes_back_after_its_key_was_taken_cannot_complete_the_free_key() {
+        void a_true_late_answer_counts_also_when_the_key_was_freed_and_nobody_let_in_since() {
             Semel semel = semel();
             Lease lease = granted(semel, AT_ONCE);
             semel.forceRelease(id, lease.token(), "op", "it hangs", Duration.ofHours(1));
-            assertInstanceOf(Settled.Superseded.class, lease.complete(outcome("late")));
             assertInstanceOf(KeyState.Free.class, stateNow());
+            assertInstanceOf(Settled.Accepted.class, lease.complete(outcome("late")));
+            Claim.AlreadyDone done = assertInstanceOf(Claim.AlreadyDone.class, semel.claim(ask(AT_ONCE)));
+            assertEquals(outcome("late"), done.outcome());
+        }
+
+        @Test
+        void who_knows_that_nothing_was_sent_ends_the_doubt_that_began_meanwhile() {
+            Lease late = granted(semel(), AT_ONCE);
+            pass(AT_ONCE.lease().plusSeconds(1));
+            Semel alive = semel();
+            assertInstanceOf(Claim.InDoubt.class, alive.claim(ask(AT_ONCE)));
+            assertInstanceOf(Settled.Accepted.class, late.release());
+            Lease again = granted(alive, AT_ONCE);
+            assertTrue(again.token() > late.token());
+            assertInstanceOf(Settled.Accepted.class, again.complete(outcome("charged")));
         }
 
         @Test
@@ -528,6 +546,32 @@ public abstract class SemelContract {
             assertInstanceOf(Claim.Granted.class, semel.claim(ask(AT_ONCE)));
         }
 
+        /** As when a database is stopped, with the claim on its way, and goes on after longer than the lease. */
+        @Test
+        void a_claim_that_is_written_long_after_it_was_given_up_does_not_keep_the_key() throws Exception {
+            AtomicReference<NewKey> onItsWay = new AtomicReference<>();
+            FlakyKeyStore stopped = new FlakyKeyStore(store());
+            KeyStore hangs = new PassingKeyStore(stopped) {
+                @Override
+                public Inserted insert(NewKey key) {
+                    onItsWay.set(key);
+                    stopped.down(true);
+                    throw StoreException.unknown("planned: written later", null);
+                }
+            };
+            ClaimPolicy policy = AT_ONCE.withLease(Duration.ofMillis(200));
+            Semel waits = start(Semel.on(hangs).retryPause(Duration.ofMillis(1)));
+            assertThrows(StoreException.class, () -> waits.claim(ask(policy)));
+            long until = System.nanoTime() + 2 * policy.lease().toNanos();
+            while (System.nanoTime() - until < 0) LockSupport.parkNanos(1_000_000);
+            store().insert(Objects.requireNonNull(onItsWay.get()));
+            stopped.down(false);
+            long last = System.nanoTime() + Duration.ofSeconds(20).toNanos();
+            while (stateNow().kind() != KeyState.Kind.FREE && System.nanoTime() - last < 0)
+                LockSupport.parkNanos(1_000_000);
+            assertEquals(KeyState.Kind.FREE, stateNow().kind());
+        }
+
         @Test
         void a_claim_given_up_without_an_answer_does_not_keep_the_key() throws Exception {
             flaky.failWrites(Fault.LOST_AFTER, Fault.LOST_BEFORE, Fault.LOST_BEFORE);
@@ -557,6 +601,58 @@ public abstract class SemelContract {
                     outcome("late but true"),
                     assertInstanceOf(Claim.AlreadyDone.class, semel().claim(ask(AT_ONCE)))
                             .outcome());
+        }
+
+        @Test
+        void closing_waits_for_a_store_that_comes_back_in_time() throws Exception {
+            Semel hasty = start(Semel.on(flaky).patience(Duration.ofMillis(1)).retryPause(Duration.ofMillis(1)));
+            Lease lease = granted(hasty, AT_ONCE);
+            flaky.down(true);
+            assertInstanceOf(Settled.Unrecorded.class, lease.complete(outcome("charged")));
+            Thread closing = Thread.ofPlatform().start(() -> hasty.close(Duration.ofSeconds(30)));
+            await(() -> closing.getState() == Thread.State.TIMED_WAITING || !closing.isAlive());
+            assertTrue(closing.isAlive(), "there is something left to record");
+            flaky.down(false);
+            assertTrue(closing.join(Duration.ofSeconds(30)));
+            assertInstanceOf(KeyState.Done.class, stateNow());
+        }
+
+        @Test
+        void closing_does_not_wait_for_a_given_up_claim_that_was_never_written() throws Exception {
+            List<SemelEvent.LeftBehind> left = new CopyOnWriteArrayList<>();
+            Semel closing =
+                    start(Semel.on(flaky).retryPause(Duration.ofMillis(1)).listener(event -> {
+                        if (event instanceof SemelEvent.LeftBehind it) left.add(it);
+                    }));
+            flaky.failWrites(Fault.LOST_BEFORE, Fault.LOST_BEFORE, Fault.LOST_BEFORE);
+            assertThrows(StoreException.class, () -> closing.claim(ask(AT_ONCE)));
+            Thread close = Thread.ofPlatform()
+                    .start(() -> closing.close(AT_ONCE.lease().multipliedBy(2)));
+            assertTrue(close.join(AT_ONCE.lease().dividedBy(3)), "there is nothing to record");
+            assertEquals(List.of(), left);
+        }
+
+        @Test
+        void closing_tells_what_it_leaves_behind() {
+            List<SemelEvent.LeftBehind> left = new CopyOnWriteArrayList<>();
+            Semel hasty = start(Semel.on(flaky)
+                    .patience(Duration.ofMillis(1))
+                    .retryPause(Duration.ofMillis(1))
+                    .listener(event -> {
+                        if (event instanceof SemelEvent.LeftBehind it) left.add(it);
+                    }));
+            KeyId running = KeyId.of("", "running", UUID.randomUUID().toString());
+            assertInstanceOf(Claim.Granted.class, hasty.claim(new ClaimRequest(running, ASKED, AT_ONCE)));
+            Lease lease = granted(hasty, AT_ONCE);
+            flaky.down(true);
+            assertInstanceOf(Settled.Unrecorded.class, lease.complete(outcome("charged")));
+            hasty.close(Duration.ofMillis(1));
+            assertEquals(
+                    List.of(id, running),
+                    left.stream().map(SemelEvent.LeftBehind::id).toList());
+            assertEquals(
+                    List.of("its outcome", "what became of it"),
+                    left.stream().map(SemelEvent.LeftBehind::word).toList());
         }
     }
 

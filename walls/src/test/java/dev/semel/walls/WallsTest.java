@@ -78,6 +78,14 @@ class WallsTest {
             .resideInAPackage("com.nimbusds..");
 
     @ArchTest
+    static final ArchRule one_room_knows_the_metrics_library = noClasses()
+            .that()
+            .resideOutsideOfPackage("dev.semel.gateway.metrics..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("io.micrometer..", "io.prometheus..");
+
+    @ArchTest
     static final ArchRule admin_knows_core_http_and_a_json_parser = classes()
             .that()
             .resideInAPackage("dev.semel.admin..")

@@ -5,6 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
+import java.util.HexFormat;
 
 /**
  * The full name of one logical operation: the client's key inside its scope (tenant and operation). Two ids are equal
@@ -56,6 +57,11 @@ public final class KeyId {
     /** Sixteen bytes that stand for this id in a store. The caller must not change them. */
     public byte[] digest() {
         return digest;
+    }
+
+    /** Twelve hexadecimal digits that stand for this id in logs, where the key itself has no place. */
+    public String hash() {
+        return HexFormat.of().formatHex(digest, 0, 6);
     }
 
     private static byte[] bytes(String part, String value) {

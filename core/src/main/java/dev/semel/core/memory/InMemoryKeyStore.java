@@ -101,16 +101,18 @@ public final class InMemoryKeyStore implements KeyStore {
         long looked = 0;
         long removed = 0;
         long stripped = 0;
+        long inDoubt = 0;
         List<KeyId> unsettled = new ArrayList<>();
         Instant now = clock.instant();
         for (Map.Entry<String, KeyRecord> entry :
                 records.tailMap(purgedUpTo, false).entrySet()) {
-            if (looked == limit) return new Purged(looked, removed, stripped, false, unsettled);
+            if (looked == limit) return new Purged(looked, removed, stripped, false, unsettled, List.of(), inDoubt);
             looked++;
             purgedUpTo = entry.getKey();
             KeyRecord record = entry.getValue();
             KeyRecord kept = record.asOf(now);
             if (record.isUnsettled(now)) unsettled.add(record.id());
+            if (record.state() instanceof KeyState.InDoubt) inDoubt++;
             if (kept == null) {
                 if (records.remove(entry.getKey(), record)) removed++;
             } else if (record.state() instanceof KeyState.Done && kept.state() instanceof KeyState.Spent) {
@@ -118,7 +120,7 @@ public final class InMemoryKeyStore implements KeyStore {
             }
         }
         purgedUpTo = "";
-        return new Purged(looked, removed, stripped, true, unsettled);
+        return new Purged(looked, removed, stripped, true, unsettled, List.of(), inDoubt);
     }
 
     @Override

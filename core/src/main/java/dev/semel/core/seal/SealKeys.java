@@ -64,6 +64,17 @@ public final class SealKeys {
         return keys.isEmpty();
     }
 
+    /** Whether the other has the same keys under the same names, and the same one active. */
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof SealKeys that && active.equals(that.active) && keys.equals(that.keys);
+    }
+
+    @Override
+    public int hashCode() {
+        return active.hashCode();
+    }
+
     public String active() {
         return active;
     }

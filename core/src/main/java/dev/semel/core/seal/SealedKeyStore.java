@@ -14,6 +14,7 @@ import dev.semel.core.store.NewKey;
 import dev.semel.core.store.Next;
 import dev.semel.core.store.Seen;
 import dev.semel.core.store.StoreException;
+import dev.semel.core.store.StoreLife;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
@@ -81,7 +82,9 @@ public final class SealedKeyStore implements KeyStore {
 
     private Memo sealed(KeyId id, Memo memo) {
         boolean asFound = !memo.isEmpty() && (memo.bytes()[0] & 0xff) == Outcome.SEALED;
-        return memo.isEmpty() || asFound ? memo : Memo.of(seal.seal(id, Role.MEMO, memo.bytes(), 0));
+        // A mark, and no secret: claims of holders outside must be known for what they are when a key is gone.
+        boolean clear = memo.isEmpty() || memo.equals(Memo.ELSEWHERE);
+        return clear || asFound ? memo : Memo.of(seal.seal(id, Role.MEMO, memo.bytes(), 0));
     }
 
     private Next sealed(KeyId id, Next next) {
@@ -179,6 +182,11 @@ public final class SealedKeyStore implements KeyStore {
     @Override
     public Survives survives() {
         return store.survives();
+    }
+
+    @Override
+    public @Nullable StoreLife life() {
+        return store.life();
     }
 
     @Override

@@ -47,10 +47,20 @@ public interface KeyStore extends AutoCloseable {
      * @param finished whether the step reached the end of the store; the next one starts over
      * @param unsettled keys it came across that are in doubt, or whose holder is past its lease, for whoever sees to
      *     them
+     * @param unreadable the digests, in hexadecimal, of records it came across that it could not read, and left as they
+     *     are
+     * @param inDoubt how many of the records it looked at are in doubt, also those whose next probe is not due yet
      */
-    record Purged(long looked, long removed, long stripped, boolean finished, List<KeyId> unsettled) {
+    record Purged(
+            long looked,
+            long removed,
+            long stripped,
+            boolean finished,
+            List<KeyId> unsettled,
+            List<String> unreadable,
+            long inDoubt) {
         public Purged(long looked, long removed, long stripped, boolean finished) {
-            this(looked, removed, stripped, finished, List.of());
+            this(looked, removed, stripped, finished, List.of(), List.of(), 0);
         }
     }
 
@@ -84,7 +94,7 @@ public interface KeyStore extends AutoCloseable {
     /** The records of many keys in one look; keys without a record are left out. */
     List<Seen> findAll(Collection<KeyId> ids);
 
-    /** One page of keys, as they count now. Keys that count as absent are left out. */
+    /** One page of keys, as they count now. Keys that count as absent are left out, and those that cannot be read. */
     Listing.Page list(Listing listing);
 
     /**
@@ -98,12 +108,21 @@ public interface KeyStore extends AutoCloseable {
     /**
      * One bounded step of cleaning, starting where the last one stopped: removes what is forgotten and cuts outcomes
      * past their retention down to tombstones. Changes nothing that any caller could tell from {@link KeyRecord#asOf},
-     * never touches a record that has moved on, and holds up other calls only for moments.
+     * never touches a record that has moved on, and holds up other calls only for moments. A record that cannot be read
+     * is passed over, stays as it is, and is named in the answer.
      */
     Purged purge(int limit);
 
     /** What {@code durable} means here, as this store is set up now. */
     Survives survives();
+
+    /**
+     * Its present life, if no other process can have it open; null where others may hold keys. Every record that such a
+     * store gives is {@link StoreLife#asOf as it counts in this life}.
+     */
+    default @Nullable StoreLife life() {
+        return null;
+    }
 
     /** The store's clock. */
     Instant now();

@@ -6,7 +6,7 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.URI;
-import java.util.Random;
+import java.util.SplittableRandom;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
@@ -15,7 +15,8 @@ import java.util.concurrent.RejectedExecutionException;
  * A TCP proxy that behaves like the worst of networks: by chance it loses answers, delays them, cuts requests, and
  * passes the rest. It knows nothing of HTTP but that a client asks, then waits for the answer, then may ask again.
  *
- * <p>The chances come from a seed, but which request meets which chance depends on the timing of the clients.
+ * <p>What happens to the first, second or third request with a key depends on the seed and the key alone. So two networks
+ * with the same seed do the same to the same payments.
  */
 final class BadNetwork implements AutoCloseable {
     private static final int BACKLOG = 1024;
@@ -23,7 +24,7 @@ final class BadNetwork implements AutoCloseable {
 
     private final ServerSocket entrance;
     private final InetSocketAddress target;
-    private final Random chance;
+    private final long seed;
     private final Traffic traffic = new Traffic();
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     private volatile Weather weather;
@@ -32,7 +33,7 @@ final class BadNetwork implements AutoCloseable {
         this.entrance = entrance;
         this.target = target;
         this.weather = weather;
-        this.chance = new Random(seed);
+        this.seed = seed;
     }
 
     static BadNetwork inFrontOf(URI target, Weather weather, long seed) throws IOException {
@@ -52,9 +53,9 @@ final class BadNetwork implements AutoCloseable {
         return traffic;
     }
 
-    /** From now on everything passes. */
-    void calmDown() {
-        weather = Weather.CALM;
+    /** For requests that begin from now on. */
+    void change(Weather next) {
+        weather = next;
     }
 
     private void accept() {
@@ -82,9 +83,10 @@ final class BadNetwork implements AutoCloseable {
         }
     }
 
-    private Conversation.Chance draw() {
+    private Conversation.Chance draw(String key, int number) {
         Weather now = weather;
-        return new Conversation.Chance(now.draw(chance), now.lateness());
+        SplittableRandom luck = new SplittableRandom(seed ^ 0x9E37_79B9_7F4A_7C15L * (31L * key.hashCode() + number));
+        return new Conversation.Chance(now.draw(luck), now.lateness());
     }
 
     /** Cuts every connection; no thread is left. */

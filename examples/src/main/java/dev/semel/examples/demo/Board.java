@@ -1,45 +1,43 @@
 package dev.semel.examples.demo;
 
+import static java.util.Locale.ROOT;
+
 import java.nio.charset.Charset;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 
-/** The picture on the terminal: what the network does, and under it what becomes of the money. */
+/** The picture on the terminal: both sides beside each other, what is broken, where to join in, and the keys. */
 record Board(boolean colours, Charset charset) {
     /** One less than the usual terminal has. */
     static final int WIDTH = 79;
 
-    static final int HEIGHT = 13;
+    /** No more than the usual terminal has. */
+    static final int HEIGHT = 24;
 
+    private static final String PLAIN = "";
     private static final String BOLD = "1";
     private static final String DIM = "2";
     private static final String BOLD_GREEN = "1;32";
     private static final String BOLD_RED = "1;31";
 
-    List<String> lines(Summary now) {
-        return List.of(
-                title(now),
-                rule(),
-                line("payments completed", now.payments(), rate(now) + " a second, each retried until answered"),
-                line(
-                        "requests sent",
-                        now.requests(),
-                        number(now.duplicates()) + " of them duplicates (retries, bursts)"),
-                "",
-                line("answers lost", now.answersLost(), "charged, but the shopper never heard of it"),
-                line("time-outs", now.timeOuts(), "the answer came too late"),
-                line("requests cut", now.requestsCut(), "broken off half-way"),
-                "",
-                line("duplicates absorbed", now.absorbed(), "answered from memory, or told to wait"),
-                line("charges made", now.charges(), "entries in the payment service's ledger"),
-                line("double without Semel", now.repeats(), "duplicates that got through the network"),
-                verdict(now));
+    List<String> lines(Summary now, Places places, String hint) {
+        List<String> lines = new ArrayList<>();
+        lines.add(title(now));
+        lines.add(rule());
+        lines.addAll(table(now));
+        lines.add("");
+        lines.addAll(incidents(now.incidents()));
+        lines.add(rule());
+        for (String place : places.lines()) lines.add("  " + paint(DIM, place));
+        lines.add("");
+        lines.add("  " + paint(BOLD, hint));
+        return lines;
     }
 
     private String title(Summary now) {
-        String story = now.shoppers() + " shoppers pay over a network that loses answers";
-        return paint(BOLD, "  Semel demo   ") + String.format(Locale.ROOT, "%-56s%8s", story, clock(now.elapsed()));
+        String story = "the same customers on the same bad network, twice";
+        return paint(BOLD, "  Semel demo   ") + String.format(ROOT, "%-56s%8s", story, clock(now.elapsed()));
     }
 
     private String rule() {
@@ -47,31 +45,72 @@ record Board(boolean colours, Charset charset) {
         return paint(DIM, "  " + dash.repeat(WIDTH - 2));
     }
 
-    private String line(String label, long count, String gloss) {
-        return String.format(Locale.ROOT, "  %-21s%9s   ", label, number(count)) + paint(DIM, gloss);
+    /** The same for both sides, line by line. */
+    List<String> table(Summary now) {
+        SideCount with = now.guarded();
+        SideCount bare = now.bare();
+        return List.of(
+                row(BOLD, "", "with Semel", "without Semel", ""),
+                row("payments wanted", with.wanted(), bare.wanted(), "the same on both sides"),
+                row("requests sent", with.requests(), bare.requests(), "retries, double clicks"),
+                row("answers lost or late", with.answersMissed(), bare.answersMissed(), "so customers retry"),
+                row("duplicates absorbed", with.absorbed(), bare.absorbed(), "answered from memory"),
+                row("charges made", with.charges(), bare.charges(), "entries in the ledger"),
+                verdict("DOUBLE CHARGES", with, bare, number(with.doubleCharges()), number(bare.doubleCharges())),
+                verdict("MONEY WRONGLY TAKEN", with, bare, euros(with.wrongCents()), euros(bare.wrongCents())),
+                row("still unknown", with.unknown(), bare.unknown(), "no final answer yet"));
     }
 
-    private String verdict(Summary now) {
-        String text = String.format(Locale.ROOT, "  %-21s%9s   ", "DOUBLE CHARGES", number(now.doubleCharges()));
-        return now.doubleCharges() == 0
-                ? paint(BOLD_GREEN, text + "every payment is charged once")
-                : paint(BOLD_RED, text + "customers paid more than once");
+    private String row(String label, long with, long bare, String gloss) {
+        return row(PLAIN, label, number(with), number(bare), gloss);
+    }
+
+    private String row(String style, String label, String with, String bare, String gloss) {
+        return paint(style, String.format(ROOT, "  %-22s%13s%17s", label, with, bare)) + "   " + paint(DIM, gloss);
+    }
+
+    /** Green for a side that took no money twice, red for one that did. */
+    private String verdict(String label, SideCount with, SideCount bare, String withText, String bareText) {
+        return paint(BOLD, String.format(ROOT, "  %-22s", label))
+                + paint(colour(with), String.format(ROOT, "%13s", withText))
+                + paint(colour(bare), String.format(ROOT, "%17s", bareText));
+    }
+
+    private static String colour(SideCount side) {
+        return side.doubleCharges() == 0 ? BOLD_GREEN : BOLD_RED;
+    }
+
+    private List<String> incidents(IncidentCount now) {
+        return List.of(
+                "  gateway " + state(now.gatewayUp(), "up", "DOWN") + ", killed " + times(now.kills())
+                        + "; payment services " + state(now.servicesUp(), "up", "DOWN")
+                        + ", crashed " + times(now.crashes()),
+                "  network " + state(now.answersPass(), "bad as ever", "LOSES EVERY ANSWER"),
+                "  " + Verdict.doubts(now.doubts()));
+    }
+
+    private String state(boolean well, String good, String bad) {
+        return well ? good : paint(BOLD_RED, bad);
+    }
+
+    static String times(int count) {
+        return count == 1 ? "once" : count == 2 ? "twice" : count + " times";
     }
 
     private String paint(String style, String text) {
-        return colours ? "\033[" + style + "m" + text + "\033[0m" : text;
-    }
-
-    private static String rate(Summary now) {
-        double seconds = Math.max(1, now.elapsed().toMillis()) / 1000.0;
-        return String.format(Locale.ROOT, "%.1f", now.payments() / seconds);
+        return colours && !style.isEmpty() ? "\033[" + style + "m" + text + "\033[0m" : text;
     }
 
     private static String clock(Duration elapsed) {
-        return String.format(Locale.ROOT, "%d:%02d", elapsed.toMinutes(), elapsed.toSecondsPart());
+        return String.format(ROOT, "%d:%02d", elapsed.toMinutes(), elapsed.toSecondsPart());
+    }
+
+    String euros(long cents) {
+        return String.format(ROOT, "%,.2f ", cents / 100.0)
+                + (charset.newEncoder().canEncode('€') ? "€" : "EUR");
     }
 
     private static String number(long count) {
-        return String.format(Locale.ROOT, "%,d", count);
+        return String.format(ROOT, "%,d", count);
     }
 }

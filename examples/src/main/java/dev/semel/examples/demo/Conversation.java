@@ -5,7 +5,6 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.Socket;
 import java.time.Duration;
-import java.util.function.Supplier;
 
 /** One client connection through the bad network. One thread brings requests up, another brings answers down. */
 final class Conversation {
@@ -13,7 +12,7 @@ final class Conversation {
 
     private final Socket client;
     private final Socket server;
-    private final Supplier<Chance> chances;
+    private final Luck luck;
     private final Traffic traffic;
 
     private volatile Chance chance = new Chance(Fate.PASSES, Duration.ZERO);
@@ -22,10 +21,15 @@ final class Conversation {
 
     record Chance(Fate fate, Duration lateness) {}
 
-    Conversation(Socket client, Socket server, Supplier<Chance> chances, Traffic traffic) {
+    /** What happens to a request with this key, of which there were so many before. */
+    interface Luck {
+        Chance of(String key, int before);
+    }
+
+    Conversation(Socket client, Socket server, Luck luck, Traffic traffic) {
         this.client = client;
         this.server = server;
-        this.chances = chances;
+        this.luck = luck;
         this.traffic = traffic;
     }
 
@@ -35,18 +39,25 @@ final class Conversation {
         OutputStream out = server.getOutputStream();
         byte[] bytes = new byte[BUFFER];
         for (int length; (length = in.read(bytes)) >= 0; ) {
-            boolean begins = !asking;
-            if (begins) chance = chances.get();
-            asking = true;
-            if (begins && chance.fate() == Fate.REQUEST_CUT) {
-                out.write(bytes, 0, length / 2);
-                traffic.requestCut();
+            if (asking) {
+                out.write(bytes, 0, length);
+            } else if (!bringsNewRequest(bytes, length, out)) {
                 reset(client);
                 return;
             }
-            out.write(bytes, 0, length);
-            if (begins) traffic.requestArrived(bytes, length);
         }
+    }
+
+    /** @return false when it was cut */
+    private boolean bringsNewRequest(byte[] bytes, int length, OutputStream out) throws IOException {
+        String key = Traffic.keyIn(bytes, length);
+        chance = luck.of(key, traffic.requestBegins(key));
+        asking = true;
+        boolean cut = chance.fate() == Fate.REQUEST_CUT;
+        out.write(bytes, 0, cut ? length / 2 : length);
+        if (cut) traffic.requestCut();
+        else traffic.requestArrived(key);
+        return !cut;
     }
 
     /** Ends when either side has hung up or an answer was lost; closes both then. */

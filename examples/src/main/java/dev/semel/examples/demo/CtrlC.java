@@ -1,5 +1,7 @@
 package dev.semel.examples.demo;
 
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
@@ -8,9 +10,19 @@ import java.util.concurrent.TimeUnit;
  * and say its last words.
  */
 public final class CtrlC {
-    private static final long LAST_WORDS_SECONDS = 10;
+    private static final long LAST_WORDS_SECONDS = 15;
+
+    private static final Queue<Runnable> LAST = new ConcurrentLinkedQueue<>();
 
     private CtrlC() {}
+
+    /**
+     * When the process is told to end, does this after the work, or when the work takes too long: a shutdown hook of its
+     * own would run while the work still needs what it takes away.
+     */
+    static void afterwards(Runnable action) {
+        LAST.add(action);
+    }
 
     /** Something that ends early when its thread is interrupted. */
     @FunctionalInterface
@@ -20,7 +32,7 @@ public final class CtrlC {
 
     /**
      * Does the work on this thread. When the process is told to end meanwhile, the thread is interrupted, and the
-     * process lives until the work is over, at most ten seconds.
+     * process lives until the work is over, at most fifteen seconds.
      */
     public static <T, E extends Exception> T interrupts(Work<T, E> work) throws E {
         Thread worker = Thread.currentThread();
@@ -43,6 +55,7 @@ public final class CtrlC {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
+        LAST.forEach(Runnable::run);
     }
 
     private static void forget(Thread hook) {

@@ -2,49 +2,92 @@ package dev.semel.examples.demo;
 
 import java.io.PrintStream;
 import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
 
 /** Shows how the demo stands: redrawn in place on a terminal, or one line a second into a file or pipe. */
-sealed interface Scoreboard {
+sealed interface Scoreboard extends AutoCloseable {
     /** How long to wait between two calls of {@link #show}. */
     Duration pace();
 
-    void begin();
+    void begin(Places places);
 
     void show(Summary now);
 
-    /** Shows the last state and leaves the terminal as it was found. */
+    /** No new payments; the last ones are being finished. */
+    void finishing(Summary now);
+
+    /** Shows the last state. */
     void end(Summary last);
 
-    static Scoreboard on(PrintStream out) {
-        if (out != System.out || !Terminal.isThere()) return new Plain(out);
-        return new Live(out, new Board(Terminal.wantsColours(), out.charset()));
-    }
+    /** Leaves the terminal as it was found. */
+    @Override
+    void close();
 
-    record Live(PrintStream out, Board board) implements Scoreboard {
+    /** On a screen of its own, which is gone at the end. */
+    final class Live implements Scoreboard {
+        private static final String KEYS = "k kill -9 the gateway   p crash the payments   l lose all answers   q end";
+        private static final String FINISHING = "Finishing the last payments, which takes some seconds at most";
+
+        private final PrintStream out;
+        private final Board board;
+        private Places places = Places.NOWHERE;
+        private boolean entered;
+
+        Live(PrintStream out, Board board) {
+            this.out = out;
+            this.board = board;
+        }
+
         @Override
         public Duration pace() {
             return Duration.ofMillis(200);
         }
 
         @Override
-        public void begin() {
-            out.print(Terminal.HIDE_CURSOR + Terminal.DO_NOT_WRAP + "\n".repeat(Board.HEIGHT));
+        public synchronized void begin(Places where) {
+            places = where;
+            entered = true;
+            CtrlC.afterwards(this::leave);
+            out.print(Terminal.OTHER_SCREEN + Terminal.HIDE_CURSOR + Terminal.DO_NOT_WRAP);
         }
 
         @Override
         public void show(Summary now) {
-            StringBuilder text = new StringBuilder(Terminal.up(Board.HEIGHT));
-            for (String line : board.lines(now)) text.append(line).append(Terminal.CLEAR_REST_OF_LINE + "\n");
+            draw(board.lines(now, places, KEYS));
+        }
+
+        @Override
+        public void finishing(Summary now) {
+            draw(board.lines(now, places, FINISHING));
+        }
+
+        /** In one piece, each line at its place: nothing scrolls and nothing flickers. */
+        private synchronized void draw(List<String> lines) {
+            if (!entered) return;
+            StringBuilder text = new StringBuilder();
+            for (int i = 0; i < lines.size(); i++)
+                text.append(Terminal.line(i + 1)).append(lines.get(i)).append(Terminal.CLEAR_REST_OF_LINE);
             out.print(text);
             out.flush();
         }
 
         @Override
         public void end(Summary last) {
-            show(last);
-            out.print(Terminal.WRAP_AGAIN + Terminal.SHOW_CURSOR);
+            finishing(last);
+            leave();
+        }
+
+        private synchronized void leave() {
+            if (!entered) return;
+            entered = false;
+            out.print(Terminal.WRAP_AGAIN + Terminal.SHOW_CURSOR + Terminal.FIRST_SCREEN);
             out.flush();
+        }
+
+        @Override
+        public void close() {
+            leave();
         }
     }
 
@@ -55,26 +98,36 @@ sealed interface Scoreboard {
         }
 
         @Override
-        public void begin() {}
+        public void begin(Places places) {
+            for (String line : places.lines()) out.println(line);
+            out.println();
+        }
 
         @Override
         public void show(Summary now) {
+            SideCount with = now.guarded();
+            SideCount bare = now.bare();
             out.println(String.format(
                     Locale.ROOT,
-                    "%4ds  paid %d, sent %d, lost %d, late %d, absorbed %d, charged %d, double %d",
+                    "%4ds  wanted %d   with Semel: charged %d, double %d   without: charged %d, double %d%s",
                     now.elapsed().toSeconds(),
-                    now.payments(),
-                    now.requests(),
-                    now.answersLost(),
-                    now.timeOuts(),
-                    now.absorbed(),
-                    now.charges(),
-                    now.doubleCharges()));
+                    with.wanted(),
+                    with.charges(),
+                    with.doubleCharges(),
+                    bare.charges(),
+                    bare.doubleCharges(),
+                    now.incidents().gatewayUp() ? "" : "   (gateway down)"));
         }
 
         @Override
-        public void end(Summary last) {
-            show(last);
+        public void finishing(Summary now) {
+            show(now);
         }
+
+        @Override
+        public void end(Summary last) {}
+
+        @Override
+        public void close() {}
     }
 }

@@ -5,6 +5,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Whether somebody looks at the output, and the few control sequences that are needed then. */
 final class Terminal {
+    static final String OTHER_SCREEN = "\033[?1049h\033[2J";
+    static final String FIRST_SCREEN = "\033[?1049l";
     static final String HIDE_CURSOR = "\033[?25l";
     static final String SHOW_CURSOR = "\033[?25h";
     static final String DO_NOT_WRAP = "\033[?7l";
@@ -13,8 +15,9 @@ final class Terminal {
 
     private Terminal() {}
 
-    static String up(int lines) {
-        return "\033[" + lines + "A\r";
+    /** Goes to the beginning of a line, counted from 1. */
+    static String line(int number) {
+        return "\033[" + number + ";1H";
     }
 
     static boolean isThere() {

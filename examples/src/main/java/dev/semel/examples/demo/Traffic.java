@@ -2,6 +2,7 @@ package dev.semel.examples.demo;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
@@ -17,6 +18,7 @@ final class Traffic {
     private final LongAdder repeats = new LongAdder();
     private final LongAdder arrived = new LongAdder();
     private final Set<String> keys = ConcurrentHashMap.newKeySet();
+    private final Map<String, Integer> seen = new ConcurrentHashMap<>();
 
     void answerLost() {
         answersLost.increment();
@@ -26,11 +28,20 @@ final class Traffic {
         requestsCut.increment();
     }
 
-    /** A request got through; its first bytes are looked at for the key only, and only for the statistics. */
-    void requestArrived(byte[] bytes, int length) {
-        arrived.increment();
+    /** The key of a request that begins with these bytes; empty when there is none. */
+    static String keyIn(byte[] bytes, int length) {
         Matcher key = KEY.matcher(new String(bytes, 0, length, ISO_8859_1));
-        if (key.find() && !keys.add(key.group(1))) repeats.increment();
+        return key.find() ? key.group(1) : "";
+    }
+
+    /** A request is on its way: tells how many with this key came before it. */
+    int requestBegins(String key) {
+        return seen.merge(key, 1, Integer::sum) - 1;
+    }
+
+    void requestArrived(String key) {
+        arrived.increment();
+        if (!key.isEmpty() && !keys.add(key)) repeats.increment();
     }
 
     long answersLost() {

@@ -12,6 +12,7 @@ import java.util.random.RandomGenerator;
  */
 record Weather(double lost, double late, double cut, Duration lateness) {
     static final Weather CALM = new Weather(0, 0, 0, Duration.ZERO);
+    static final Weather NO_ANSWERS = new Weather(1, 0, 0, Duration.ZERO);
 
     static Weather storm(Duration lateness) {
         return new Weather(0.14, 0.06, 0.06, lateness);

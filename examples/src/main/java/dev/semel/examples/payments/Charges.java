@@ -10,6 +10,8 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** What can be done at {@code /v1/charges}: make a charge, look for the charges of a key, list the latest. */
@@ -18,9 +20,13 @@ final class Charges {
     private static final int LISTED = 100;
 
     private final Ledger ledger;
+    private final Manners manners;
+    private final Consumer<Charge> made;
 
-    Charges(Ledger ledger) {
+    Charges(Ledger ledger, Manners manners, Consumer<Charge> made) {
         this.ledger = ledger;
+        this.manners = manners;
+        this.made = made;
     }
 
     Answer answer(HttpExchange exchange) throws IOException {
@@ -38,9 +44,16 @@ final class Charges {
         return switch (ChargeRequest.check(body)) {
             case ChargeRequest.Checked.Bad(int status, String code, String message) ->
                 Answer.error(status, code, message);
-            case ChargeRequest.Checked.Good(ChargeRequest request) ->
-                new Answer(201, ChargeJson.charge(charge(request, key)));
+            case ChargeRequest.Checked.Good(ChargeRequest request) -> charged(request, key);
         };
+    }
+
+    private Answer charged(ChargeRequest request, @Nullable String key) {
+        if (!manners.work()) return Answer.none();
+        Charge charge = charge(request, key);
+        made.accept(charge);
+        boolean lost = !manners.work() || ThreadLocalRandom.current().nextDouble() < manners.loses();
+        return lost ? Answer.none() : new Answer(201, ChargeJson.charge(charge));
     }
 
     /** The same key may come as a structured string ({@code "abc"}) or bare ({@code abc}). */

@@ -92,6 +92,16 @@ public final class Ledger implements AutoCloseable {
         }
     }
 
+    /** The charges from this number on, counted from 0, in the order in which they were made. */
+    public List<Charge> from(int number) {
+        lock.lock();
+        try {
+            return List.copyOf(charges.subList(number, charges.size()));
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** The latest charges, the newest first. */
     public List<Charge> latest(int limit) {
         lock.lock();

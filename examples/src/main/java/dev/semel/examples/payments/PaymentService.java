@@ -9,9 +9,10 @@ import java.net.InetSocketAddress;
 import java.net.URI;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.function.Consumer;
 
 /**
- * A small payment API over HTTP, on the loopback address:
+ * A small payment API over HTTP:
  *
  * <pre>
  * POST /v1/charges {"amount": 1999, "currency": "eur", "customer": "c_1"}   201 and the charge
@@ -31,20 +32,30 @@ public final class PaymentService implements AutoCloseable {
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     private final Charges charges;
 
-    private PaymentService(HttpServer server, Ledger ledger) {
+    private PaymentService(HttpServer server, Charges charges) {
         this.server = server;
-        this.charges = new Charges(ledger);
+        this.charges = charges;
     }
 
     /**
-     * Starts the service. The ledger stays the caller's to close.
+     * Starts the service on the loopback address, with good manners. The ledger stays the caller's to close.
      *
      * @param port 0 for any free one
      */
     public static PaymentService start(int port, Ledger ledger) throws IOException {
         InetAddress loopback = InetAddress.getByAddress(new byte[] {127, 0, 0, 1});
-        HttpServer server = HttpServer.create(new InetSocketAddress(loopback, port), BACKLOG);
-        PaymentService service = new PaymentService(server, ledger);
+        return start(new InetSocketAddress(loopback, port), ledger, Manners.GOOD, charge -> {});
+    }
+
+    /**
+     * Starts the service anywhere. The ledger stays the caller's to close.
+     *
+     * @param made is given every charge when it is in the ledger, by the thread that answers
+     */
+    public static PaymentService start(InetSocketAddress address, Ledger ledger, Manners manners, Consumer<Charge> made)
+            throws IOException {
+        HttpServer server = HttpServer.create(address, BACKLOG);
+        PaymentService service = new PaymentService(server, new Charges(ledger, manners, made));
         server.setExecutor(service.threads);
         server.createContext("/", service::handle);
         server.start();
@@ -56,12 +67,13 @@ public final class PaymentService implements AutoCloseable {
     }
 
     public URI url() {
-        return URI.create("http://127.0.0.1:" + port());
+        return URI.create("http://" + server.getAddress().getAddress().getHostAddress() + ":" + port());
     }
 
     private void handle(HttpExchange exchange) throws IOException {
         try (exchange) {
-            send(exchange, answer(exchange));
+            Answer answer = answer(exchange);
+            if (answer.status() != Answer.NONE) send(exchange, answer);
         }
     }
 

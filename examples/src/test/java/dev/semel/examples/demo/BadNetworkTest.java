@@ -20,6 +20,10 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.net.http.HttpTimeoutException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -94,7 +98,7 @@ final class BadNetworkTest {
     @Test
     void in_calm_weather_everything_passes_and_repeats_are_counted() throws Exception {
         try (BadNetwork network = network(new Weather(1, 0, 0, Duration.ZERO))) {
-            network.calmDown();
+            network.change(Weather.CALM);
             for (int i = 0; i < 20; i++) assertEquals(201, pay(network.url(), "k-" + i % 15, AN_HOUR));
             assertEquals(20, network.traffic().arrived());
             assertEquals(5, network.traffic().repeats());
@@ -103,11 +107,14 @@ final class BadNetworkTest {
     }
 
     @Test
-    void the_same_seed_brings_the_same_weather_to_a_client_that_asks_one_thing_after_the_other() throws Exception {
+    void the_same_seed_does_the_same_to_each_request_of_a_key_whatever_came_before() throws Exception {
         Weather mixed = new Weather(0.3, 0, 0.3, Duration.ZERO);
-        String first = fates(mixed);
-        assertEquals(first, fates(mixed));
-        assertTrue(first.contains("paid") && first.contains("broken"), first);
+        List<String> keys = new ArrayList<>();
+        for (int i = 0; i < 30; i++) keys.add("k-" + i % 12);
+        Map<String, String> first = fates(mixed, keys);
+        assertEquals(first, fates(mixed, keys.reversed()));
+        assertTrue(first.toString().contains("paid") && first.toString().contains("broken"), first.toString());
+        assertTrue(first.containsValue("paid broken ") || first.containsValue("broken paid "), first.toString());
     }
 
     @Test
@@ -121,19 +128,22 @@ final class BadNetworkTest {
         }
     }
 
-    private String fates(Weather weather) throws Exception {
-        StringBuilder fates = new StringBuilder();
+    /** What became of the first, second and further request of each key. */
+    private Map<String, String> fates(Weather weather, List<String> keys) throws Exception {
+        Map<String, String> fates = new TreeMap<>();
         try (BadNetwork network = network(weather)) {
-            for (int i = 0; i < 30; i++) {
-                try {
-                    pay(network.url(), "k-" + i, AN_HOUR);
-                    fates.append("paid ");
-                } catch (IOException e) {
-                    fates.append("broken ");
-                }
-            }
+            for (String key : keys) fates.merge(key, fate(network, key), String::concat);
         }
-        return fates.toString();
+        return fates;
+    }
+
+    private String fate(BadNetwork network, String key) throws InterruptedException {
+        try {
+            pay(network.url(), key, AN_HOUR);
+            return "paid ";
+        } catch (IOException e) {
+            return "broken ";
+        }
     }
 
     private BadNetwork network(Weather weather) throws IOException {

@@ -3,73 +3,143 @@ package dev.semel.examples.demo;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.semel.examples.payments.Charge;
 import dev.semel.examples.payments.Ledger;
-import dev.semel.examples.payments.PaymentService;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.io.PrintStream;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.net.Socket;
-import java.net.URI;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 final class DemoTest {
-    private final long seed = System.nanoTime();
-    private final Ledger ledger = Ledger.inMemory();
+    private static final Duration LAST_ORDERS = Duration.ofSeconds(5);
+
+    private final long seed = 7;
     private final ByteArrayOutputStream printed = new ByteArrayOutputStream();
     private final PrintStream out = new PrintStream(printed, true, UTF_8);
+    private DemoService service;
+    private DemoService twin;
+
+    @BeforeEach
+    void start() throws IOException {
+        service = DemoService.on(0);
+        twin = DemoService.on(0);
+    }
 
     @AfterEach
-    void show() {
+    void end() throws IOException {
+        service.close();
+        twin.close();
         System.out.println("seed " + seed + "\n" + printed.toString(UTF_8));
+        for (Thread thread : Thread.getAllStackTraces().keySet())
+            assertFalse(thread.getName().startsWith("HttpClient-") && thread.isAlive(), thread.toString());
     }
 
     @Test
-    void against_the_bare_service_customers_pay_twice() throws Exception {
-        try (PaymentService service = PaymentService.start(0, ledger)) {
-            Summary end = Demo.run(service.url(), ledger, Duration.ofSeconds(3), seed, out);
+    void the_same_payments_are_charged_once_behind_something_that_remembers_and_twice_without() throws Exception {
+        try (StandIn remembering = StandIn.thatRemembers(service.ledger())) {
+            Summary end = run(remembering, Duration.ofSeconds(3), LAST_ORDERS);
+            SideCount with = end.guarded();
+            SideCount bare = end.bare();
 
-            assertTrue(end.doubleCharges() > 0, end.toString());
-            assertEquals(end.repeats(), end.doubleCharges(), "every duplicate that got through charged again");
-            assertEquals(ledger.size() - Demo.FIRST_PAYMENTS, end.charges());
-            assertEquals(0, end.absorbed());
-            assertEquals(0, end.missing());
-            assertFalse(end.isExactlyOnce());
-            assertTrue(last().endsWith("customers paid more than once."), last());
-        }
-        assertNoThreadIsLeft();
-    }
-
-    @Test
-    void behind_something_that_remembers_every_payment_is_charged_once() throws Exception {
-        try (StandIn remembering = StandIn.thatRemembers(ledger)) {
-            Summary end = Demo.run(remembering.url(), ledger, Duration.ofSeconds(2), seed, out);
-
-            assertEquals(0, end.doubleCharges());
-            assertEquals(end.payments(), end.charges());
-            assertEquals(0, end.unfinished());
-            assertTrue(end.absorbed() > 0 && end.repeats() >= end.absorbed(), end.toString());
+            assertEquals(0, with.doubleCharges());
+            assertEquals(with.wanted(), with.charges());
+            assertEquals(0, with.unknown());
+            assertTrue(with.absorbed() > 0, end.toString());
             assertTrue(end.isExactlyOnce());
-            assertTrue(last().endsWith("every payment was charged exactly once."), last());
+
+            assertEquals(with.wanted(), bare.wanted());
+            assertTrue(bare.doubleCharges() > 0, end.toString());
+            assertEquals(0, bare.absorbed());
+            assertEquals(inTheLedgerTwice(twin.ledger()), bare.doubleCharges());
+            assertEquals(takenTwice(twin.ledger()), bare.wrongCents());
+            assertEquals(1, remembering.kills(), "nobody watches, so the gateway is killed half-way");
+            says(
+                    "gateway " + remembering.url(),
+                    "curl -i " + remembering.url() + "/v1/charges",
+                    "The gateway was killed with kill -9 once.",
+                    " charged more than once.",
+                    "With Semel, every payment was charged exactly once.",
+                    "./semel demo --seed " + seed + " --seconds 3");
+        }
+    }
+
+    /** Counted by another road than the demo counts. */
+    private static long inTheLedgerTwice(Ledger ledger) {
+        Set<String> keys = new HashSet<>();
+        return ledger.from(0).stream()
+                .filter(charge -> !keys.add(charge.idempotencyKey()))
+                .count();
+    }
+
+    private static long takenTwice(Ledger ledger) {
+        Set<String> keys = new HashSet<>();
+        return ledger.from(0).stream()
+                .filter(charge -> !keys.add(charge.idempotencyKey()))
+                .mapToLong(Charge::amount)
+                .sum();
+    }
+
+    @Test
+    void the_same_seed_brings_the_same_orders_and_another_one_others() {
+        assertEquals(orders(seed), orders(seed));
+        assertNotEquals(orders(seed), orders(seed + 1));
+    }
+
+    private static List<Order> orders(long seed) {
+        SplittableRandom random = new SplittableRandom(seed);
+        List<Order> orders = new ArrayList<>();
+        Duration last = Duration.ZERO;
+        for (int i = 0; i < 100; i++) {
+            orders.add(Order.after(last, random));
+            last = orders.getLast().at();
+        }
+        return orders;
+    }
+
+    @Test
+    void the_keys_of_the_viewer_break_things_and_what_is_broken_comes_back() throws Exception {
+        BlockingQueue<Character> keys = new LinkedBlockingQueue<>(List.of('l', 'p', 'k', 'x'));
+        try (StandIn remembering = StandIn.thatRemembers(service.ledger());
+                Viewer viewer = Viewer.pressing(keys, watching("with Semel: charged 1", () -> keys.add('q')))) {
+            Demo.Plan plan = new Demo.Plan(Demo.UNTIL_INTERRUPTED, seed, LAST_ORDERS);
+            Summary end = Demo.run(new Demo.Cast(remembering, service, twin), plan, viewer, out);
+
+            assertEquals(1, remembering.kills());
+            assertEquals(1, end.incidents().kills());
+            assertEquals(1, end.incidents().crashes());
+            assertEquals(1, end.incidents().blackouts());
+            assertTrue(end.incidents().servicesUp() && end.incidents().answersPass(), end.toString());
+            assertEquals(0, end.bare().unknown(), "the twin came back and answered");
+            assertTrue(end.isExactlyOnce(), end.toString());
+            says("./semel demo --seed " + seed + "\n", "crashed once", "lost every answer for 3 seconds, once");
         }
     }
 
     @Test
     void an_answer_without_a_charge_does_not_go_unnoticed() throws Exception {
         try (StandIn lying = StandIn.thatChargesNothing()) {
-            Summary end = Demo.run(lying.url(), ledger, Duration.ofMillis(700), seed, out);
+            Summary end = run(lying, Duration.ofMillis(700), LAST_ORDERS);
 
-            assertEquals(end.payments(), end.missing());
+            assertEquals(end.guarded().answered(), end.guarded().missing());
             assertFalse(end.isExactlyOnce());
-            assertTrue(last().endsWith("NOT CHARGED."), last());
+            says("NOT CHARGED.");
         }
     }
 
@@ -78,17 +148,12 @@ final class DemoTest {
         CountDownLatch alive = new CountDownLatch(1);
         AtomicBoolean stillInterrupted = new AtomicBoolean(true);
         CompletableFuture<Summary> end = new CompletableFuture<>();
-        try (PaymentService service = PaymentService.start(0, ledger)) {
-            PrintStream signalling = new PrintStream(printed, true, UTF_8) {
-                @Override
-                public void println(String line) {
-                    super.println(line);
-                    if (!line.contains("paid 0,")) alive.countDown();
-                }
-            };
+        try (StandIn remembering = StandIn.thatRemembers(service.ledger())) {
+            Demo.Cast cast = new Demo.Cast(remembering, service, twin);
+            PrintStream signalling = watching("with Semel: charged 1", alive::countDown);
             Thread demo = Thread.ofPlatform().start(() -> {
                 try {
-                    end.complete(Demo.run(service.url(), ledger, Demo.UNTIL_INTERRUPTED, seed, signalling));
+                    end.complete(Demo.run(cast, Demo.UNTIL_INTERRUPTED, seed, signalling));
                     stillInterrupted.set(Thread.interrupted());
                 } catch (Exception e) {
                     end.completeExceptionally(e);
@@ -96,36 +161,45 @@ final class DemoTest {
             });
             assertTrue(alive.await(10, TimeUnit.SECONDS));
             demo.interrupt();
-            end.get(15, TimeUnit.SECONDS);
+            end.get(20, TimeUnit.SECONDS);
             demo.join();
         }
         assertFalse(stillInterrupted.get());
-        assertTrue(end.join().payments() > 0);
-        assertTrue(last().contains(" charges, "), last());
-        assertNoThreadIsLeft();
+        assertTrue(end.join().isExactlyOnce(), end.join().toString());
+        says("With Semel, every payment was charged exactly once.");
     }
 
     @Test
-    void when_nobody_listens_it_says_that_nothing_was_paid() throws Exception {
-        try (Socket taken = new Socket()) {
-            taken.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
-            URI nobody = URI.create("http://127.0.0.1:" + taken.getLocalPort());
-            Summary end = Demo.run(nobody, ledger, Duration.ofMillis(500), seed, out);
+    void when_the_gateway_never_answers_it_says_that_nothing_was_paid() throws Exception {
+        StandIn gone = StandIn.thatChargesNothing();
+        gone.close();
+        Summary end = run(gone, Duration.ofMillis(500), Duration.ofMillis(500));
 
-            assertTrue(end.requests() > 0 && end.unfinished() > 0, end.toString());
-            assertFalse(end.isExactlyOnce());
-            assertTrue(last().startsWith("Nothing was paid."), last());
+        assertTrue(end.guarded().requests() > 0 && end.guarded().unknown() > 0, end.toString());
+        assertFalse(end.isExactlyOnce());
+        says("nothing was paid");
+    }
+
+    private Summary run(StandIn gateway, Duration duration, Duration lastOrders) throws IOException {
+        try (Viewer nobody = Viewer.nobody(out, duration)) {
+            Demo.Plan plan = new Demo.Plan(duration, seed, lastOrders);
+            return Demo.run(new Demo.Cast(gateway, service, twin), plan, nobody, out);
         }
-        assertNoThreadIsLeft();
     }
 
-    /** The virtual threads are awaited by their executors; here is a look at the HTTP client's own thread. */
-    private static void assertNoThreadIsLeft() {
-        for (Thread thread : Thread.getAllStackTraces().keySet())
-            assertFalse(thread.getName().startsWith("HttpClient-") && thread.isAlive(), thread.toString());
+    /** Does something as soon as a line like this is printed. */
+    private PrintStream watching(String part, Runnable action) {
+        return new PrintStream(printed, true, UTF_8) {
+            @Override
+            public void println(String line) {
+                super.println(line);
+                if (line.contains(part)) action.run();
+            }
+        };
     }
 
-    private String last() {
-        return printed.toString(UTF_8).lines().toList().getLast();
+    private void says(String... parts) {
+        String text = printed.toString(UTF_8);
+        for (String part : parts) assertTrue(text.contains(part), () -> "no '" + part + "' in:\n" + text);
     }
 }

@@ -13,15 +13,17 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** Something in front of the ledger that answers every key with success, and charges once a key or never. */
-final class StandIn implements AutoCloseable {
+final class StandIn implements DemoGateway, AutoCloseable {
     private interface Effect {
         void charge(String key) throws IOException;
     }
 
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     private final Set<String> used = ConcurrentHashMap.newKeySet();
+    private final AtomicInteger kills = new AtomicInteger();
     private final HttpServer server;
     private final Effect effect;
 
@@ -41,8 +43,34 @@ final class StandIn implements AutoCloseable {
         return new StandIn(key -> {});
     }
 
-    URI url() {
+    @Override
+    public URI url() {
         return URI.create("http://127.0.0.1:" + server.getAddress().getPort());
+    }
+
+    @Override
+    public URI adminUrl() {
+        return url();
+    }
+
+    @Override
+    public boolean isUp() {
+        return true;
+    }
+
+    /** Back before anybody noticed. */
+    @Override
+    public void kill() {
+        kills.incrementAndGet();
+    }
+
+    int kills() {
+        return kills.get();
+    }
+
+    @Override
+    public Doubts doubts() {
+        return Doubts.NONE;
     }
 
     private void answer(HttpExchange exchange) throws IOException {

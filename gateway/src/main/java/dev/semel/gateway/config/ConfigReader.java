@@ -25,6 +25,7 @@ public final class ConfigReader {
             "store",
             "tls",
             "tenant",
+            "service",
             "encryption",
             "upstream",
             "routes",
@@ -95,17 +96,18 @@ public final class ConfigReader {
         UpstreamSettings upstream = upstream(upstreamValue, otherUrl);
         HostPort listen = hostPort(entries.get("listen"), GatewayConfig.DEFAULT_LISTEN);
         AdminSettings admin = admin(entries.get("admin"));
-        String store = text(entries.get("store"), GatewayConfig.DEFAULT_STORE);
+        String store = store(entries.get("store"));
         TlsSettings tls = tls(entries.get("tls"));
         TenantSettings tenant = TenantReader.read(entries.get("tenant"));
+        ServiceSettings service = ServiceReader.read(entries.get("service"), tenant);
         SealKeys encryption = EncryptionReader.read(entries.get("encryption"));
-        List<RouteSettings> routes = routes(entries.get("routes"), upstream);
+        List<RouteSettings> routes = routes(entries.get("routes"), upstream, new RouteChecks(tenant));
         ConnectionLimits limits = LimitsReader.read(entries.get("limits"));
         YamlValue accept = entries.get("accept-lost-keys");
         boolean acceptLostKeys = accept != null && accept.as(ConfigReader::yesOrNo, false);
         if (upstream != null)
             return new GatewayConfig(
-                    listen, admin, store, tls, tenant, encryption, upstream, routes, limits, acceptLostKeys);
+                    listen, admin, store, tls, tenant, service, encryption, upstream, routes, limits, acceptLostKeys);
         if (upstreamValue == null)
             root.wrong("there is no upstream; add 'upstream: { url: http://HOST:PORT }' or give --upstream");
         return null;
@@ -132,11 +134,11 @@ public final class ConfigReader {
                 token == null ? null : token.orNull(AdminSettings::token));
     }
 
-    private static String text(@Nullable YamlValue value, String otherwise) {
-        return value == null ? otherwise : value.as(Function.identity(), otherwise);
+    private static String store(@Nullable YamlValue value) {
+        return value == null ? GatewayConfig.DEFAULT_STORE : value.as(StoreUrl::checked, GatewayConfig.DEFAULT_STORE);
     }
 
-    private static boolean yesOrNo(String text) {
+    static boolean yesOrNo(String text) {
         return switch (text) {
             case "true" -> true;
             case "false" -> false;
@@ -160,12 +162,15 @@ public final class ConfigReader {
         return PemFile.named(value);
     }
 
-    private static List<RouteSettings> routes(@Nullable YamlValue value, @Nullable UpstreamSettings upstream) {
+    private static List<RouteSettings> routes(
+            @Nullable YamlValue value, @Nullable UpstreamSettings upstream, RouteChecks checks) {
         List<RouteSettings> routes = new ArrayList<>();
         if (value == null) return routes;
         for (YamlValue item : value.list("routes")) {
             RouteSettings route = RouteReader.read(item, upstream);
-            if (route != null) routes.add(route);
+            if (route == null) continue;
+            checks.check(item, route);
+            routes.add(route);
         }
         return routes;
     }

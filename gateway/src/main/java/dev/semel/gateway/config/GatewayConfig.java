@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param store the URL of the key store
  * @param tls the gateway's own certificate; null to serve in the clear
  * @param tenant how requests show whose they are; null for one tenant only
+ * @param service what the file says about the service API; see {@link ServiceExposure}
  * @param encryption what outcomes are sealed with; null to keep them as they are
  * @param acceptLostKeys whether the store may lose keys, so that operations may run twice, whatever routes promise
  */
@@ -23,6 +24,7 @@ public record GatewayConfig(
         String store,
         @Nullable TlsSettings tls,
         @Nullable TenantSettings tenant,
+        ServiceSettings service,
         @Nullable SealKeys encryption,
         UpstreamSettings upstream,
         List<RouteSettings> routes,
@@ -31,9 +33,8 @@ public record GatewayConfig(
     public static final HostPort DEFAULT_LISTEN = new HostPort("127.0.0.1", 8080);
     public static final String DEFAULT_STORE = "rocksdb:./semel-data";
 
-    private static final String EVERYTHING = "* /**";
     private static final List<RouteSettings> DEFAULT_ROUTES = List.of(
-            route("POST /**", KeyMode.OPTIONAL), route("PATCH /**", KeyMode.OPTIONAL), route(EVERYTHING, KeyMode.OFF));
+            route("POST /**", KeyMode.OPTIONAL), route("PATCH /**", KeyMode.OPTIONAL), route("* /**", KeyMode.OFF));
 
     public static GatewayConfig of(UpstreamSettings upstream) {
         return new GatewayConfig(
@@ -42,6 +43,7 @@ public record GatewayConfig(
                 DEFAULT_STORE,
                 null,
                 null,
+                ServiceSettings.DEFAULT,
                 null,
                 upstream,
                 List.of(),
@@ -56,12 +58,8 @@ public record GatewayConfig(
         return all;
     }
 
-    /** Only a route for every path covers one: a name in braces stands for no empty segment. */
     private boolean isCovered(RouteSettings byDefault) {
-        String match = byDefault.pattern().toString();
-        return routes.stream()
-                .map(route -> route.pattern().toString())
-                .anyMatch(pattern -> pattern.equals(match) || pattern.equals(EVERYTHING));
+        return routes.stream().anyMatch(route -> route.pattern().covers(byDefault.pattern()));
     }
 
     private static RouteSettings route(String match, KeyMode key) {
@@ -70,7 +68,7 @@ public record GatewayConfig(
 
     public GatewayConfig withListen(HostPort listen) {
         return new GatewayConfig(
-                listen, admin, store, tls, tenant, encryption, upstream, routes, limits, acceptLostKeys);
+                listen, admin, store, tls, tenant, service, encryption, upstream, routes, limits, acceptLostKeys);
     }
 
     /** With the same admin token, if there is one. */
@@ -80,30 +78,53 @@ public record GatewayConfig(
 
     public GatewayConfig withAdmin(AdminSettings admin) {
         return new GatewayConfig(
-                listen, admin, store, tls, tenant, encryption, upstream, routes, limits, acceptLostKeys);
+                listen, admin, store, tls, tenant, service, encryption, upstream, routes, limits, acceptLostKeys);
     }
 
     public GatewayConfig withTls(@Nullable TlsSettings tls) {
         return new GatewayConfig(
-                listen, admin, store, tls, tenant, encryption, upstream, routes, limits, acceptLostKeys);
+                listen, admin, store, tls, tenant, service, encryption, upstream, routes, limits, acceptLostKeys);
     }
 
     public GatewayConfig withLimits(ConnectionLimits limits) {
         return new GatewayConfig(
-                listen, admin, store, tls, tenant, encryption, upstream, routes, limits, acceptLostKeys);
+                listen, admin, store, tls, tenant, service, encryption, upstream, routes, limits, acceptLostKeys);
+    }
+
+    public GatewayConfig withService(ServiceSettings service) {
+        return new GatewayConfig(
+                listen, admin, store, tls, tenant, service, encryption, upstream, routes, limits, acceptLostKeys);
     }
 
     public GatewayConfig withStore(String store) {
         return new GatewayConfig(
-                listen, admin, store, tls, tenant, encryption, upstream, routes, limits, acceptLostKeys);
+                listen, admin, store, tls, tenant, service, encryption, upstream, routes, limits, acceptLostKeys);
     }
 
     public GatewayConfig withUpstream(UpstreamSettings upstream) {
         return new GatewayConfig(
-                listen, admin, store, tls, tenant, encryption, upstream, routes, limits, acceptLostKeys);
+                listen, admin, store, tls, tenant, service, encryption, upstream, routes, limits, acceptLostKeys);
+    }
+
+    /** With what a reload can change: the routes, upstreams, tenants and certificates of the other. */
+    public GatewayConfig withRulesOf(GatewayConfig next) {
+        TlsSettings certificate = tls == null || next.tls == null ? tls : next.tls;
+        return new GatewayConfig(
+                listen,
+                admin,
+                store,
+                certificate,
+                next.tenant,
+                next.service,
+                encryption,
+                next.upstream,
+                next.routes,
+                limits,
+                acceptLostKeys);
     }
 
     public GatewayConfig acceptingLostKeys() {
-        return new GatewayConfig(listen, admin, store, tls, tenant, encryption, upstream, routes, limits, true);
+        return new GatewayConfig(
+                listen, admin, store, tls, tenant, service, encryption, upstream, routes, limits, true);
     }
 }

@@ -5,9 +5,10 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Reads {@code limits: { head: …, head-time: …, body-time: …, idle: …, connections: …, streams: … }}. */
+/** Reads {@code limits: { head: …, head-time: …, body-time: …, idle: …, connections: …, streams: …, memory: … }}. */
 final class LimitsReader {
-    private static final Set<String> NAMES = Set.of("head", "head-time", "body-time", "idle", "connections", "streams");
+    private static final Set<String> NAMES =
+            Set.of("head", "head-time", "body-time", "idle", "connections", "streams", "memory");
     private static final int MOST = 1_000_000;
 
     private LimitsReader() {}
@@ -17,13 +18,15 @@ final class LimitsReader {
         if (value == null) return otherwise;
         Map<String, YamlValue> entries = value.map("limits", NAMES, Map.of());
         YamlValue head = entries.get("head");
+        YamlValue memory = entries.get("memory");
         return new ConnectionLimits(
                 head == null ? otherwise.head() : head.as(LimitsReader::head, otherwise.head()),
                 duration(entries.get("head-time"), otherwise.headTime()),
                 duration(entries.get("body-time"), otherwise.bodyTime()),
                 duration(entries.get("idle"), otherwise.idle()),
                 number(entries.get("connections"), otherwise.connections()),
-                number(entries.get("streams"), otherwise.streams()));
+                number(entries.get("streams"), otherwise.streams()),
+                memory == null ? otherwise.memory() : memory.as(LimitsReader::memory, otherwise.memory()));
     }
 
     private static int head(String text) {
@@ -31,6 +34,13 @@ final class LimitsReader {
         if (bytes < ConnectionLimits.SMALLEST_HEAD || bytes > ConnectionLimits.LARGEST_HEAD)
             throw new IllegalArgumentException("'" + text + "' is not between 1KiB and 64KiB");
         return (int) bytes;
+    }
+
+    private static long memory(String text) {
+        long bytes = Quantities.bytes(text);
+        if (bytes < ConnectionLimits.SMALLEST_MEMORY)
+            throw new IllegalArgumentException("'" + text + "' is less than 1MiB");
+        return bytes;
     }
 
     private static Duration duration(@Nullable YamlValue value, Duration otherwise) {

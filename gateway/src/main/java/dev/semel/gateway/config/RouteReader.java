@@ -27,6 +27,7 @@ import org.jspecify.annotations.Nullable;
 final class RouteReader {
     private static final Set<String> NAMES = Set.of(
             "match",
+            "exact-path",
             "key",
             "key-from",
             "key-syntax",
@@ -58,7 +59,9 @@ final class RouteReader {
             if (value.isMap()) value.wrong("a route needs 'match', such as POST /v1/charges");
             return null;
         }
-        RoutePattern pattern = match.orNull(RoutePattern::parse);
+        RoutePattern parsed = match.orNull(RoutePattern::parse);
+        boolean exact = reader.value("exact-path", ConfigReader::yesOrNo, false);
+        RoutePattern pattern = exact && parsed != null ? parsed.exact() : parsed;
         RoutePolicy policy = reader.policy();
         YamlValue upstream = reader.entries.get("upstream");
         UpstreamSettings own = upstream == null ? null : UpstreamReader.read(upstream, gateway);
@@ -147,7 +150,7 @@ final class RouteReader {
     private @Nullable OrderRule order() {
         YamlValue value = entries.get("order");
         if (value == null) return null;
-        Map<String, YamlValue> order = value.map("order", Set.of("version", "keep"), Map.of());
+        Map<String, YamlValue> order = value.map("order", Set.of("version", "keep", "per"), Map.of());
         YamlValue version = order.get("version");
         if (version == null) {
             if (value.isMap()) value.wrong("order needs 'version', such as header:If-Match or body:/version");
@@ -156,7 +159,18 @@ final class RouteReader {
         VersionSource source = version.orNull(VersionSource::parse);
         YamlValue keep = order.get("keep");
         Duration kept = keep == null ? OrderRule.DEFAULT_KEEP : keep.as(Quantities::positive, OrderRule.DEFAULT_KEEP);
-        return source == null ? null : new OrderRule(source, kept);
+        YamlValue per = order.get("per");
+        boolean perTenant = per != null && per.as(RouteReader::isPerTenant, false);
+        return source == null ? null : new OrderRule(source, kept, perTenant);
+    }
+
+    private static boolean isPerTenant(String text) {
+        return switch (text) {
+            case "resource" -> false;
+            case "tenant" -> true;
+            default ->
+                throw new IllegalArgumentException("an order is per 'resource' or per 'tenant', not '" + text + "'");
+        };
     }
 
     private ClaimPolicy claims() {
@@ -195,20 +209,15 @@ final class RouteReader {
         if (value == null) return StatusRules.DEFAULT;
         if (!value.isMap()) return value.as(StatusRules::named, StatusRules.DEFAULT);
         StatusRules.Builder rules = StatusRules.custom();
-        try {
-            value.map("statuses", Set.of("store", "release", "doubt"), Map.of()).forEach((name, list) -> {
-                String[] statuses = texts(list, "statuses").toArray(String[]::new);
-                switch (name) {
-                    case "store" -> rules.store(statuses);
-                    case "release" -> rules.release(statuses);
-                    default -> rules.doubt(statuses);
-                }
-            });
-            return rules.build();
-        } catch (IllegalArgumentException e) {
-            value.wrong(String.valueOf(e.getMessage()));
-            return StatusRules.DEFAULT;
-        }
+        value.map("statuses", Set.of("store", "release", "doubt"), Map.of()).forEach((name, list) -> {
+            for (YamlValue status : list.list("statuses"))
+                status.orNull(text -> switch (name) {
+                    case "store" -> rules.store(text);
+                    case "release" -> rules.release(text);
+                    default -> rules.doubt(text);
+                });
+        });
+        return rules.build();
     }
 
     private RequestFingerprint fingerprint() {

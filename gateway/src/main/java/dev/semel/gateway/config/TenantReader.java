@@ -4,7 +4,9 @@ import dev.semel.core.Quotas;
 import dev.semel.http.IdempotencyKey;
 import dev.semel.http.tenant.HeaderTenant;
 import dev.semel.http.tenant.JwksPlace;
+import dev.semel.http.tenant.TenantMap;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Base64;
 import java.util.Map;
 import java.util.Set;
@@ -12,12 +14,12 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads {@code tenant: { header: …, hash-key: … }} or {@code tenant: { jwt-claim: …, jwks: …, issuer: …, audience: … }},
+ * Reads {@code tenant: { header: …, hash-key: … }}, {@code tenant: { header: …, map: … }} or {@code tenant: { jwt-claim: …, jwks: …, issuer: …, audience: … }},
  * either with a {@code quota}.
  */
 final class TenantReader {
     private static final Set<String> NAMES =
-            Set.of("header", "hash-key", "jwt-claim", "jwks", "issuer", "audience", "quota");
+            Set.of("header", "hash-key", "map", "jwt-claim", "jwks", "issuer", "audience", "quota");
 
     /** RFC 9110 §5.6.2. */
     private static final Pattern HEADER_NAME = Pattern.compile("[!#$%&'*+.^_`|~0-9A-Za-z-]+");
@@ -38,17 +40,30 @@ final class TenantReader {
         return null;
     }
 
-    private static TenantSettings.@Nullable Header header(
-            YamlValue header, Map<String, YamlValue> entries, Quotas quotas) {
+    private static @Nullable TenantSettings header(YamlValue header, Map<String, YamlValue> entries, Quotas quotas) {
         for (String name : new String[] {"jwks", "issuer", "audience"}) refuse(entries.get(name), name, "jwt-claim");
         String name = header.orNull(TenantReader::headerName);
+        YamlValue map = entries.get("map");
+        if (map != null) {
+            refuse(entries.get("hash-key"), "hash-key", "a header without 'map'");
+            Path file = map.orNull(TenantReader::map);
+            return name == null || file == null ? null : new TenantSettings.Mapped(name, file, quotas);
+        }
         YamlValue hashKey = entries.get("hash-key");
         byte[] key = hashKey == null ? null : hashKey.orNull(TenantReader::hashKey);
         return name == null ? null : new TenantSettings.Header(name, key, quotas);
     }
 
     private static void refuse(@Nullable YamlValue value, String name, String partner) {
-        if (value != null) value.wrong("'" + name + "' goes with '" + partner + "' only");
+        String shown = partner.contains(" ") ? partner : "'" + partner + "'";
+        if (value != null) value.wrong("'" + name + "' goes with " + shown + " only");
+    }
+
+    /** Read here and now, so that a bad one is told of with its line in the configuration, and nothing starts with it. */
+    private static Path map(String text) {
+        Path file = Path.of(filled(text));
+        TenantMap.read(file);
+        return file;
     }
 
     private static String headerName(String text) {
@@ -77,6 +92,7 @@ final class TenantReader {
     private static TenantSettings.@Nullable Jwt jwt(
             YamlValue tenant, YamlValue claim, Map<String, YamlValue> entries, Quotas quotas) {
         refuse(entries.get("hash-key"), "hash-key", "header");
+        refuse(entries.get("map"), "map", "header");
         String name = filled(claim);
         String issuer = filled(entries.get("issuer"));
         String audience = filled(entries.get("audience"));

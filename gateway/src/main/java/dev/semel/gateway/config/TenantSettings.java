@@ -1,6 +1,7 @@
 package dev.semel.gateway.config;
 
 import dev.semel.core.Quotas;
+import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /** How requests show whose they are. */
@@ -20,6 +21,13 @@ public sealed interface TenantSettings {
             return "Header[name=" + name + ", hashKey=" + (hashKey == null ? "none" : "***") + "]";
         }
     }
+
+    /**
+     * By a secret in a header, and a file that tells whose each secret is.
+     *
+     * @param map the file, see {@link dev.semel.http.tenant.TenantMap}
+     */
+    record Mapped(String name, Path map, Quotas quotas) implements TenantSettings {}
 
     /**
      * By a claim of a signed bearer token.

@@ -58,12 +58,33 @@ final class YamlValue {
             if (name == null) continue;
             if (notYet.containsKey(name))
                 key.wrong("'" + name + "' is not available in this version: " + notYet.get(name));
-            else if (!names.contains(name))
-                key.wrong("unknown name '" + name + "' in " + what + "; known are "
-                        + String.join(", ", names.stream().sorted().toList()));
+            else if (!names.contains(name)) key.wrong(unknown(name, what, names));
             else if (entries.put(name, value) != null) key.wrong("'" + name + "' stands twice in " + what);
         }
         return entries;
+    }
+
+    private static String unknown(String name, String what, Set<String> names) {
+        String meant = Spelling.nearest(name, names);
+        return "unknown name '" + name + "' in " + what
+                + (meant == null
+                        ? "; known are "
+                                + String.join(", ", names.stream().sorted().toList())
+                        : ". Did you mean '" + meant + "'?");
+    }
+
+    /** The entries of a map as they stand there, by name, without a word about what is wrong with them. */
+    Map<String, YamlValue> entries() {
+        Map<String, YamlValue> entries = new LinkedHashMap<>();
+        if (!(node instanceof MappingNode mapping)) return entries;
+        for (NodeTuple tuple : mapping.getValue())
+            if (tuple.getKeyNode() instanceof ScalarNode name)
+                entries.put(name.getValue(), new YamlValue(tuple.getValueNode(), reading));
+        return entries;
+    }
+
+    int line() {
+        return node.getStartMark().map(mark -> mark.getLine() + 1).orElse(1);
     }
 
     /** The entries of a map with any names that the check lets through; it says what is wrong with the others. */

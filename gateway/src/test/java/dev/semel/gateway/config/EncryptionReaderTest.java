@@ -77,7 +77,7 @@ class EncryptionReaderTest {
         wrong("2:33: the keys of encryption must be a map of names and values", "encryption: { active: k1, keys: k1 }");
         wrong("2:13: encryption must be a map of names and values", "encryption: on");
         wrong(
-                "2:15: unknown name 'key' in encryption; known are active, keys",
+                "2:15: unknown name 'key' in encryption. Did you mean 'keys'?",
                 "encryption: { key: a, active: k1, keys: { k1: '${K1}' } }");
     }
 

@@ -46,6 +46,32 @@ class TenantReaderTest {
     }
 
     @Test
+    void a_map_tells_whose_each_secret_is() throws Exception {
+        Path file = Files.writeString(folder.resolve("tenants.map"), "ab".repeat(32) + " acme\n");
+        assertEquals(
+                new TenantSettings.Mapped("X-Api-Key", file, Quotas.NONE),
+                valid("tenant: { header: X-Api-Key, map: " + file + " }").tenant());
+        String start = "tenant: { header: A, map: " + file;
+        wrong(
+                "2:" + (start.length() + 13) + ": 'hash-key' goes with a header without 'map' only",
+                start + ", hash-key: \"${HASH_KEY}\" }");
+    }
+
+    @Test
+    void a_map_that_is_of_no_use_is_told_and_not_repeated() throws Exception {
+        Path file = Files.writeString(folder.resolve("tenants.map"), "my-secret-key acme\n");
+        wrong(
+                "2:27: the tenant map " + file
+                        + " is of no use: line 1 is not the SHA-256 of a secret in 64 hexadecimal"
+                        + " digits, a space and the name of a tenant (letters, digits and . _ @ + -)",
+                "tenant: { header: A, map: " + file + " }");
+        Path none = folder.resolve("none");
+        wrong(
+                "2:27: the tenant map " + none + " is of no use: there is no such file",
+                "tenant: { header: A, map: " + none + " }");
+    }
+
+    @Test
     void a_claim_goes_with_keys_from_a_url() {
         assertEquals(
                 new TenantSettings.Jwt(
@@ -81,10 +107,7 @@ class TenantReaderTest {
         wrong("2:9: a tenant needs 'header', or 'jwt-claim' and 'jwks'", "tenant: {}");
         wrong("2:9: a tenant needs 'header', or 'jwt-claim' and 'jwks'", "tenant: { issuer: a }");
         wrong("2:9: tenant must be a map of names and values", "tenant: X-Api-Key");
-        wrong(
-                "2:11: unknown name 'headers' in tenant; known are audience, hash-key, header, issuer, jwks, jwt-claim,"
-                        + " quota",
-                "tenant: { headers: A, header: B }");
+        wrong("2:11: unknown name 'headers' in tenant. Did you mean 'header'?", "tenant: { headers: A, header: B }");
     }
 
     @Test
@@ -169,7 +192,7 @@ class TenantReaderTest {
                 "2:29: a quota needs 'keys', 'in-flight' or 'waiters'; leave it out for none",
                 "tenant: { header: A, quota: {} }");
         wrong(
-                "2:31: unknown name 'inflight' in quota; known are in-flight, keys, waiters",
+                "2:31: unknown name 'inflight' in quota. Did you mean 'in-flight'?",
                 "tenant: { header: A, quota: { inflight: 1, keys: 1 } }");
     }
 

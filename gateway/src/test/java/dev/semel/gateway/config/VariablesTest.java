@@ -61,12 +61,13 @@ class VariablesTest {
     @ParameterizedTest
     @ValueSource(strings = {"ODD", "NESTED", "PRIVATE"})
     void what_a_variable_holds_is_never_read_as_yaml_nor_replaced_again(String name) {
-        String expected = "x" + ENVIRONMENT.get(name) + "y";
-        assertEquals(
-                expected, valid(read(UPSTREAM + "store: x${" + name + "}y")).store());
+        String expected = "rocksdb:x" + ENVIRONMENT.get(name) + "y";
         assertEquals(
                 expected,
-                valid(read("{ store: x${" + name + "}y, " + UPSTREAM.strip() + " }"))
+                valid(read(UPSTREAM + "store: rocksdb:x${" + name + "}y")).store());
+        assertEquals(
+                expected,
+                valid(read("{ store: rocksdb:x${" + name + "}y, " + UPSTREAM.strip() + " }"))
                         .store());
     }
 
@@ -74,20 +75,20 @@ class VariablesTest {
     void characters_for_private_use_are_kept_as_they_are() {
         String written = "\uE000${HOST}\uE001 \uE002";
         assertEquals(
-                "\uE00010.0.0.7\uE001 \uE002",
-                valid(read(UPSTREAM + "store: '" + written + "'")).store());
+                "rocksdb:\uE00010.0.0.7\uE001 \uE002",
+                valid(read(UPSTREAM + "store: 'rocksdb:" + written + "'")).store());
         String escaped = "\\uE000${HOST}\\uE001 \\U0000e002 $\\uE000HOST\\uE001";
         assertEquals(
-                "\uE00010.0.0.7\uE001 \uE002 $\uE000HOST\uE001",
-                valid(read(UPSTREAM + "store: \"" + escaped + "\"")).store());
+                "rocksdb:\uE00010.0.0.7\uE001 \uE002 $\uE000HOST\uE001",
+                valid(read(UPSTREAM + "store: \"rocksdb:" + escaped + "\"")).store());
     }
 
     @Test
     void a_file_with_all_characters_for_private_use_is_read_as_it_is() {
         StringBuilder all = new StringBuilder();
         for (char c = '\uE000'; c <= '\uF8FF'; c++) all.append(c);
-        String yaml = UPSTREAM + "store: '" + all + "${HOST}'";
-        assertEquals(all + "10.0.0.7", valid(read(yaml)).store());
+        String yaml = UPSTREAM + "store: 'rocksdb:" + all + "${HOST}'";
+        assertEquals("rocksdb:" + all + "10.0.0.7", valid(read(yaml)).store());
     }
 
     @Test
@@ -98,7 +99,7 @@ class VariablesTest {
                 "upstream: { url: http://${HOST}, timeout: ${UNSET} }");
         wrong(
                 "2:1: unknown name '10.0.0.7' in the configuration; known are accept-lost-keys, admin, encryption,"
-                        + " limits, listen, routes, store, tenant, tls, upstream",
+                        + " limits, listen, routes, service, store, tenant, tls, upstream",
                 UPSTREAM + "${HOST}: 1");
     }
 

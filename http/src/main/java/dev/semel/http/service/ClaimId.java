@@ -4,6 +4,7 @@ import dev.semel.core.ClaimPolicy;
 import dev.semel.core.key.Guarantee;
 import dev.semel.core.key.KeyId;
 import dev.semel.http.IdempotencyKey;
+import dev.semel.http.ServiceNames;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
@@ -66,7 +67,7 @@ record ClaimId(Guarantee guarantee, String operation, String key) {
     private boolean isProper() {
         if (operation.startsWith(RESERVED) || !IdempotencyKey.isKey(key)) return false;
         try {
-            KeyId.of("", operation, key);
+            of("");
             return true;
         } catch (IllegalArgumentException e) {
             return false;
@@ -79,8 +80,9 @@ record ClaimId(Guarantee guarantee, String operation, String key) {
         return (int) crc.getValue();
     }
 
+    /** @throws IllegalArgumentException when the operation is too long */
     KeyId of(String tenant) {
-        return KeyId.of(tenant, operation, key);
+        return KeyId.of(tenant, ServiceNames.kept(operation), key);
     }
 
     ClaimPolicy policy() {

@@ -6,6 +6,7 @@ import dev.semel.core.key.Fingerprint;
 import dev.semel.core.key.Guarantee;
 import dev.semel.http.IdempotencyKey;
 import dev.semel.http.Problem;
+import dev.semel.http.ServiceNames;
 import dev.semel.http.service.Members.Value;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -45,8 +46,9 @@ record ClaimOrder(ClaimId claim, Fingerprint fingerprint, ClaimPolicy policy) {
         String operation = Wanted.text(members.required("operation"), "/operation", LONGEST_OPERATION);
         if (operation.startsWith(ClaimId.RESERVED))
             throw Members.flaw("/operation", "names that begin with " + ClaimId.RESERVED + " are reserved");
-        if (operation.getBytes(StandardCharsets.UTF_8).length > MOST_OPERATION_BYTES)
-            throw Members.flaw("/operation", "there must be at most " + MOST_OPERATION_BYTES + " bytes of UTF-8");
+        int bytes = ServiceNames.kept(operation).getBytes(StandardCharsets.UTF_8).length;
+        if (bytes > MOST_OPERATION_BYTES)
+            throw Members.flaw("/operation", "the name is too long: it has " + bytes + " bytes of UTF-8");
         return operation;
     }
 

@@ -5,8 +5,10 @@ import dev.semel.core.ClaimPolicy;
 import dev.semel.core.RemoteLease;
 import dev.semel.core.Semel;
 import dev.semel.core.Settled;
+import dev.semel.core.key.KeyId;
 import dev.semel.core.key.KeyState;
 import dev.semel.core.key.Outcome;
+import dev.semel.core.store.StoreException;
 import dev.semel.http.HttpResponse;
 import dev.semel.http.JsonOutcome;
 import dev.semel.http.Problem;
@@ -15,6 +17,7 @@ import dev.semel.http.service.Members.Value;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Function;
 
 /** What the holder of a claim says about its operation: it ran, it still runs, it did not run, it may have run. */
 final class HolderWords {
@@ -24,10 +27,12 @@ final class HolderWords {
     private static final String NO_REASON = "the holder could not tell whether it happened";
 
     private final Semel semel;
+    private final ClaimKeys keys;
     private final long outcomeLimit;
 
-    HolderWords(Semel semel, long outcomeLimit) {
+    HolderWords(Semel semel, ClaimKeys keys, long outcomeLimit) {
         this.semel = semel;
+        this.keys = keys;
         this.outcomeLimit = outcomeLimit;
     }
 
@@ -44,39 +49,43 @@ final class HolderWords {
                 SHORTEST_RETENTION,
                 LONGEST_RETENTION);
         ClaimPolicy policy = claim.policy().withRetention(retention);
-        return answer(
-                claim, semel.heldElsewhere(claim.of(tenant), token, policy).complete(outcome));
+        return said(claim, tenant, token, policy, lease -> lease.complete(outcome));
     }
 
     /** {@code {token, lease}}: it still runs. */
     HttpResponse renew(ClaimId claim, String tenant, byte[] body) throws Refusal {
         Members members = Members.read(body, List.of("token", "lease"));
-        RemoteLease lease = lease(claim, tenant, Wanted.token(members));
-        return answer(claim, lease.renew(ClaimOrder.lease(members)));
+        long token = Wanted.token(members);
+        Duration duration = ClaimOrder.lease(members);
+        return said(claim, tenant, token, claim.policy(), lease -> lease.renew(duration));
     }
 
     /** {@code {token, reason}}: it may have run. */
     HttpResponse doubt(ClaimId claim, String tenant, byte[] body) throws Refusal {
         Members members = Members.read(body, List.of("token", "reason"));
-        RemoteLease lease = lease(claim, tenant, Wanted.token(members));
-        Value reason = members.get("reason");
-        return answer(claim, lease.doubt(reason == null ? NO_REASON : Wanted.text(reason, "/reason", LONGEST_REASON)));
+        long token = Wanted.token(members);
+        Value given = members.get("reason");
+        String reason = given == null ? NO_REASON : Wanted.text(given, "/reason", LONGEST_REASON);
+        return said(claim, tenant, token, claim.policy(), lease -> lease.doubt(reason));
     }
 
     /** It did not run. */
     HttpResponse release(ClaimId claim, String tenant, long token) {
-        return answer(claim, lease(claim, tenant, token).release());
+        return said(claim, tenant, token, claim.policy(), RemoteLease::release);
     }
 
-    private RemoteLease lease(ClaimId claim, String tenant, long token) {
-        return semel.heldElsewhere(claim.of(tenant), token, claim.policy());
-    }
-
-    private static HttpResponse answer(ClaimId claim, Settled settled) {
-        return switch (settled) {
+    private HttpResponse said(
+            ClaimId claim, String tenant, long token, ClaimPolicy policy, Function<RemoteLease, Settled> word) {
+        KeyId id;
+        try {
+            id = keys.of(claim, tenant);
+        } catch (StoreException e) {
+            return Problem.notRecorded();
+        }
+        return switch (word.apply(semel.heldElsewhere(id, token, policy))) {
             case Settled.Accepted it ->
                 JsonAnswer.of(200, out -> write(it.record().state(), out));
-            case Settled.Superseded it -> Problem.superseded(StatusLink.of(claim.of("")));
+            case Settled.Superseded it -> Problem.superseded(StatusLink.of(id));
             case Settled.Unrecorded it -> Problem.notRecorded();
         };
     }

@@ -40,6 +40,7 @@ public final class ServiceApi {
     private static final long ROOM_AROUND_OUTCOME = 4096;
 
     private final Semel semel;
+    private final ClaimKeys keys;
     private final HolderWords words;
     private final long claimLimit;
     private final long outcomeLimit;
@@ -56,7 +57,8 @@ public final class ServiceApi {
      */
     public ServiceApi(Semel semel, long claimLimit, long outcomeLimit) {
         this.semel = semel;
-        this.words = new HolderWords(semel, outcomeLimit);
+        this.keys = new ClaimKeys(semel);
+        this.words = new HolderWords(semel, keys, outcomeLimit);
         this.claimLimit = claimLimit;
         this.outcomeLimit = outcomeLimit;
     }
@@ -133,8 +135,8 @@ public final class ServiceApi {
 
     private HttpResponse claim(String tenant, byte[] body) throws Refusal {
         ClaimOrder order = ClaimOrder.read(body);
-        KeyId id = order.claim().of(tenant);
         try {
+            KeyId id = keys.of(order.claim(), tenant);
             ClaimRequest request = new ClaimRequest(id, order.fingerprint(), order.policy()).forElsewhere();
             return switch (semel.claim(request)) {
                 case Claim.Granted it -> granted(order.claim(), it.lease());

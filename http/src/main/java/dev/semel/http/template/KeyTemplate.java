@@ -49,6 +49,14 @@ public final class KeyTemplate {
         return new KeyTemplate(template);
     }
 
+    /** The names of the headers it takes values from. */
+    public List<String> headers() {
+        return template.placeholders().stream()
+                .filter(Placeholder.Header.class::isInstance)
+                .map(header -> ((Placeholder.Header) header).name())
+                .toList();
+    }
+
     public boolean needsBody() {
         return reader.needsBody();
     }

@@ -2,8 +2,13 @@ package dev.semel.http.service;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 
+import dev.semel.core.Claim;
+import dev.semel.core.ClaimRequest;
 import dev.semel.core.Semel;
+import dev.semel.core.key.Guarantee;
+import dev.semel.core.key.KeyId;
 import dev.semel.core.memory.InMemoryKeyStore;
 import dev.semel.http.Headers;
 import dev.semel.http.HttpRequest;
@@ -49,6 +54,27 @@ class ServiceProtocolTest {
             HttpRequest renew = request("POST", path + "/renew", "{\"token\": " + token(granted) + "}");
             assertEquals(200, new ServiceApi(other).answer("a", renew).status());
         }
+    }
+
+    /** A program before names were kept apart had these keys where those of requests are. */
+    @Test
+    void a_claim_that_was_granted_before_names_were_kept_apart_goes_on() {
+        String order = ORDER.replace("charge", "POST /v1/charges");
+        ClaimId claim = new ClaimId(Guarantee.AT_MOST_ONCE, "POST /v1/charges", "k");
+        KeyId before = KeyId.of("", "POST /v1/charges", "k");
+        ClaimRequest asked = new ClaimRequest(before, ClaimFingerprint.ofPayload("1"), claim.policy()).forElsewhere();
+        long token = assertInstanceOf(Claim.Granted.class, semel.claim(asked))
+                .lease()
+                .token();
+        assertEquals(409, send("", "POST", ServiceApi.PATH, order).status());
+
+        String done = "{\"token\": " + token + ", \"outcome\": 7}";
+        assertEquals(
+                200,
+                send("", "PUT", ServiceApi.PATH + "/" + claim.text() + "/outcome", done)
+                        .status());
+        HttpResponse replay = send("", "POST", ServiceApi.PATH, order);
+        assertEquals("200 {\"outcome\":7}", replay.status() + " " + new String(replay.body(), UTF_8));
     }
 
     @Test

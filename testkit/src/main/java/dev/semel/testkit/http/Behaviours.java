@@ -14,6 +14,7 @@ final class Behaviours {
             Map.entry("charges", FullAnswers::charge),
             Map.entry("status", FullAnswers::status),
             Map.entry("outcome", FullAnswers::outcome),
+            Map.entry("proxied", ProxiedAnswers::serve),
             Map.entry("refuse-once", FullAnswers::refuseOnce),
             Map.entry("binary", FullAnswers::binary),
             Map.entry("chunked", FullAnswers::chunked),

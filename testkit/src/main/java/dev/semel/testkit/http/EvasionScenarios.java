@@ -2,6 +2,7 @@ package dev.semel.testkit.http;
 
 import static dev.semel.testkit.http.Expect.fresh;
 import static dev.semel.testkit.http.Expect.problem;
+import static dev.semel.testkit.http.Expect.replayOf;
 import static dev.semel.testkit.http.Expect.status;
 import static dev.semel.testkit.http.RawRequest.charge;
 import static dev.semel.testkit.http.RawRequest.get;
@@ -9,6 +10,7 @@ import static dev.semel.testkit.http.Scenario.scenario;
 import static dev.semel.testkit.http.Sight.carried;
 import static dev.semel.testkit.http.Sight.notCarried;
 
+import java.util.ArrayList;
 import java.util.List;
 
 /** Ways around a route that guards, or into what is Semel's own: none of them leads anywhere. */
@@ -18,6 +20,87 @@ final class EvasionScenarios {
     private EvasionScenarios() {}
 
     static List<Scenario> all() {
+        List<Scenario> all = new ArrayList<>(others());
+        for (String path : SPELLINGS) all.add(spelling(path));
+        all.add(exactPath());
+        for (RawRequest renamed : renamed()) all.add(otherMethod(renamed));
+        return all;
+    }
+
+    /** What lenient servers take for {@code /exact/charges}, which needs a key, or for {@code /named/charges/7}. */
+    private static final List<String> SPELLINGS = List.of(
+            "/exact/charges/",
+            "/exact/charges//",
+            "/Exact/charges",
+            "/exact/CHARGES",
+            "/exact/%43harges",
+            "/exact/charges%20",
+            "/exact/charges%09",
+            "/exact/charges.",
+            "/exact/charges%2E",
+            "/exact/charges%2e/",
+            "/exact/charges.json",
+            "/exact/charges%00.png",
+            "/exact%20/charges",
+            "/exact/charge%C5%BF",
+            "/exact/charges%2520",
+            "/exact/Charges;v=1",
+            "/named/Charges/7",
+            "/named/charges/7/");
+
+    private static Scenario spelling(String path) {
+        RawRequest charge = charge(path);
+        return scenario("a path spelled " + path + " does not lead past its route")
+                .send(charge.noKey(), REFUSED)
+                .send(charge, REFUSED)
+                .reached(0)
+                .effects(0);
+    }
+
+    private static Scenario exactPath() {
+        RawRequest charge = charge("/sensitive/charges");
+        return scenario("where the server is known to tell spellings apart, another one is another path")
+                .send(charge.noKey(), problem(400, "key-missing"))
+                .send(charge, fresh(201))
+                .send(charge.noKey().to("/Sensitive/charges"), status(201))
+                .send(charge.noKey().to("/sensitive/charges/"), status(201))
+                .send(charge, replayOf(2))
+                .reached(3)
+                .effects(3);
+    }
+
+    /** Requests that some server takes for a write whose order is kept. */
+    private static List<RawRequest> renamed() {
+        RawRequest write = charge("/ordered/charges/{key}").noKey();
+        RawRequest form = charge("/ordered/charges/{key}");
+        String type = "application/x-www-form-urlencoded";
+        return List.of(
+                write.header("X-HTTP-Method-Override", "POST").header("X-HTTP-Method-Override", "PUT"),
+                write.header("X-HTTP-Method-Override", "POST, put"),
+                write.header("X-HTTP-Method-Override", "\"PUT\""),
+                write.header("X_HTTP_METHOD_OVERRIDE", "PUT"),
+                write.header("X-HTTP_Method-Override", "PUT"),
+                write.header("x_http_method", "Put"),
+                write.header("X_Method_Override", "PUT"),
+                write.to("/ordered/charges/{key}?_method=PUT"),
+                write.to("/ordered/charges/{key}?a=1&_METHOD=put"),
+                write.to("/ordered/charges/{key}?%5Fmethod=PU%54"),
+                write.to("/ordered/charges/{key}?a=1;_method=PUT"),
+                write.to("/ordered/charges/{key}?_method=POST&_method=PUT"),
+                write.to("/ordered/charges/{key}?.method=PUT"),
+                write.to("/Ordered/charges/{key}/?_method=PUT"),
+                form.body(type, Bytes.utf8("amount=1&_method=put")),
+                form.body(type + "; charset=utf-8", Bytes.utf8("%5fmethod=PUT&amount=1")));
+    }
+
+    private static Scenario otherMethod(RawRequest renamed) {
+        return scenario("another method elsewhere in a request does not lead past a route: " + renamed)
+                .send(renamed, REFUSED)
+                .reached(0)
+                .effects(0);
+    }
+
+    private static List<Scenario> others() {
         RawRequest charge = charge("/required/charges");
         RawRequest write = charge("/ordered/charges/{key}").withMethod("PUT").noKey();
         return List.of(
@@ -44,6 +127,10 @@ final class EvasionScenarios {
                         .send(write.to("/ordered/%63harges/{key}").header("If-Match", "4"), problem(409, "stale-write"))
                         .send(
                                 write.to("/ordered/charges/{key};a=b").header("If-Match", "4"),
+                                problem(409, "stale-write"))
+                        .send(write.to("/ordered/charges/{key}/").header("If-Match", "4"), problem(409, "stale-write"))
+                        .send(
+                                write.to("/ordered/charges/{key}%20").header("If-Match", "4"),
                                 problem(409, "stale-write"))
                         .reached(1)
                         .effects(1),

@@ -24,6 +24,7 @@ final class ProbeScenarios {
 
     static List<Scenario> all() {
         RawRequest happened = charge("/probed/dies-after");
+        RawRequest soon = charge("/soon/dies-after");
         RawRequest lost = charge("/probed/dies-before");
         RawRequest unsure = charge("/unsure/dies-after");
         RawRequest listed = charge("/listed/dies-after");
@@ -43,6 +44,13 @@ final class ProbeScenarios {
                         .follow(1, status(200), member("state", "\"done\""))
                         .reached(1)
                         .effects(1),
+                scenario("probe: a retry that waits also waits for a probe that is due in time")
+                        .send(soon, problem(502, "outcome-unknown"))
+                        .start(soon)
+                        .later(Duration.ofSeconds(1))
+                        .answered(1, status(200), header("Idempotent-Replayed", "true"))
+                        .reached(1)
+                        .effects(1),
                 scenario("probe: it did not happen, and the retry runs as another attempt")
                         .send(lost, problem(502, "outcome-unknown"))
                         .later(DUE)
@@ -55,7 +63,7 @@ final class ProbeScenarios {
                 scenario("probe: not before its time, for the request may still be on its way")
                         .send(lost, problem(502, "outcome-unknown"))
                         .send(lost, UNKNOWN, retryAfter())
-                        .later(DUE.minusSeconds(2))
+                        .later(DUE.minusSeconds(6))
                         .send(lost, UNKNOWN, retryAfter())
                         .reached(1)
                         .effects(0),

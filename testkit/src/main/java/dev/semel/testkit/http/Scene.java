@@ -173,6 +173,7 @@ public final class Scene implements AutoCloseable {
     Received.Response check(Received received, Expect... expected) {
         say(received.toString());
         answers.add(full(received));
+        ProblemForm.check(answers.getLast());
         for (Expect expect : expected) expect.check(answers.getLast(), this);
         return answers.getLast();
     }

@@ -1,11 +1,15 @@
 package dev.semel.testkit.http;
 
 import static dev.semel.testkit.http.Expect.body;
+import static dev.semel.testkit.http.Expect.fresh;
+import static dev.semel.testkit.http.Expect.headerContains;
 import static dev.semel.testkit.http.Expect.member;
 import static dev.semel.testkit.http.Expect.present;
 import static dev.semel.testkit.http.Expect.problem;
+import static dev.semel.testkit.http.Expect.replayOf;
 import static dev.semel.testkit.http.Expect.retryAfter;
 import static dev.semel.testkit.http.Expect.status;
+import static dev.semel.testkit.http.Expect.statusIn;
 import static dev.semel.testkit.http.RawRequest.charge;
 import static dev.semel.testkit.http.RawRequest.get;
 import static dev.semel.testkit.http.Scenario.scenario;
@@ -25,6 +29,7 @@ final class ServiceScenarios {
     private static final Call AGAIN = claim(1999, ",\"guarantee\":\"at-least-once\"");
     private static final Call WAITING = claim(1999, ",\"wait\":\"20s\"");
     private static final RawRequest LOOK_UP = get("/.semel/v1/keys/{key}?operation=charge");
+    private static final Call ROUTE_LIKE = claim(named("POST /exact/charges"));
     private static final Expect GRANTED = status(201);
     private static final Expect SUPERSEDED = problem(412, "superseded");
     private static final Expect UNKNOWN = problem(409, "outcome-unknown");
@@ -80,12 +85,49 @@ final class ServiceScenarios {
                         .later(Duration.ofDays(31))
                         .send(CLAIM, GRANTED)
                         .effects(0),
-                service("an operation of the gateway's own shares its keys with requests")
-                        .send(charge("/required/charges"), status(201))
+                service("a claim that is named like a route neither blocks nor answers a request of that route")
+                        .send(ROUTE_LIKE, GRANTED)
+                        .send(charge("/exact/charges"), fresh(201))
+                        .send(complete(1, "\"a claim's\""), status(200))
+                        .send(charge("/exact/charges"), replayOf(2))
+                        .send(ROUTE_LIKE, status(200), body("{\"outcome\":\"a claim's\"}"))
+                        .effects(1),
+                service("a request neither blocks nor answers a claim that is named like its route")
+                        .start(charge("/exact/gate"))
+                        .arrived(1)
+                        .send(claim(named("POST /exact/gate")), GRANTED)
+                        .openGate()
+                        .answered(1, fresh(201))
+                        .send(claim(named("POST /exact/gate")), problem(409, "in-progress"))
+                        .effects(1),
+                service("a key is looked up where it lives, and a claim named like a route under the name that"
+                                + " it is told")
+                        .send(charge("/exact/charges"), fresh(201))
+                        .send(ROUTE_LIKE, GRANTED)
                         .send(
-                                claim("{\"operation\":\"POST /required/charges\",\"key\":\"{key}\",\"payload\":1}"),
-                                problem(422, "key-reused"))
-                        .effects(1));
+                                get("/.semel/v1/keys/{key}?operation=POST%20/exact/charges"),
+                                member("state", "\"done\""),
+                                member("response", ""))
+                        .send(
+                                get("/.semel/v1/keys/{key}?operation=service:POST%20/exact/charges"),
+                                member("state", "\"in-progress\""))
+                        .send(doubt(2, "no answer"), status(200))
+                        .send(ROUTE_LIKE, UNKNOWN, headerContains("Location", "=service%3APOST%20%2Fexact%2Fcharges"))
+                        .send(
+                                get("/.semel/v1/keys/{key}?operation=service:POST%20/exact/charges"),
+                                member("state", "\"in-doubt\""))
+                        .effects(1),
+                service("a plain name is looked up with and without the mark of the service API")
+                        .send(CLAIM, GRANTED)
+                        .send(LOOK_UP, status(200))
+                        .send(get("/.semel/v1/keys/{key}?operation=service:charge"), status(200))
+                        .send(get("/.semel/v1/keys/{key}?operation=service:semel:order"), status(404))
+                        .effects(0),
+                service("no method of a request is the mark of the service API")
+                        .send(claim(named("POST /exact/charges")), GRANTED)
+                        .send(charge("/exact/charges").withMethod("service:POST"), statusIn(400, 501))
+                        .reached(0)
+                        .effects(0));
     }
 
     private static List<Scenario> holding() {
@@ -196,6 +238,10 @@ final class ServiceScenarios {
                         .send(get("/.semel/v1/nothing"), status(404))
                         .send(complete(1, "1"), status(200))
                         .effects(0));
+    }
+
+    private static String named(String operation) {
+        return "{\"operation\":\"" + operation + "\",\"key\":\"{key}\",\"payload\":1}";
     }
 
     private static Draft service(String name) {

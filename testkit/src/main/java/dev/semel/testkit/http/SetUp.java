@@ -2,9 +2,14 @@ package dev.semel.testkit.http;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
+import java.util.HexFormat;
+import java.util.List;
 
 /**
  * What a subject is told besides its routes. Subjects of all set-ups stand on one store, behind one upstream and under one
@@ -33,6 +38,13 @@ public enum SetUp {
                     .formatted(jwks(), TokenSigner.ISSUER, TokenSigner.AUDIENCE);
         }
     },
+    /** A file tells whose each secret is: the secrets of {@link #MAPPED_SECRETS} are one tenant, and others are nobody's. */
+    MAPPED {
+        @Override
+        public String settings() {
+            return "tenant: { header: X-Api-Key, map: \"" + map() + "\" }";
+        }
+    },
     /** Outcomes are sealed with a first key, and a second is known already. */
     SEALED {
         @Override
@@ -58,6 +70,9 @@ public enum SetUp {
     /** Whom {@link #TOKENS} trusts. */
     public static final TokenSigner SIGNER = TokenSigner.named("contract");
 
+    /** The old and the new secret of one tenant of {@link #MAPPED}. */
+    public static final List<String> MAPPED_SECRETS = List.of("old-secret", "new-secret");
+
     /** As lines of a configuration file. */
     public abstract String settings();
 
@@ -68,10 +83,29 @@ public enum SetUp {
     }
 
     private static Path jwks() {
+        return file(".jwks", SIGNER.jwks());
+    }
+
+    private static Path map() {
+        StringBuilder lines = new StringBuilder("# SHA-256 of the secret, and its tenant\n");
+        for (String secret : MAPPED_SECRETS) lines.append(sha256(secret)).append("  acme\n");
+        return file(".map", lines.toString());
+    }
+
+    private static String sha256(String text) {
         try {
-            Path file = Files.createTempFile("contract-", ".jwks");
+            byte[] digest = MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
+            return HexFormat.of().formatHex(digest);
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static Path file(String suffix, String text) {
+        try {
+            Path file = Files.createTempFile("contract-", suffix);
             file.toFile().deleteOnExit();
-            return Files.writeString(file, SIGNER.jwks());
+            return Files.writeString(file, text);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

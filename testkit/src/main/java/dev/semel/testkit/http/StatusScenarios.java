@@ -35,6 +35,7 @@ final class StatusScenarios {
         all.add(stored("by the route's list 402", "/picky/status/402", 402));
         all.add(released("by the route's list 503", "/picky/status/503", 503));
         all.add(doubtful("by the route's list 502", "/picky/status/502"));
+        all.addAll(throughProxies());
         all.addAll(chosenByTheUpstream());
         all.addAll(attempts());
         return all;
@@ -62,6 +63,31 @@ final class StatusScenarios {
     private static Scenario doubtful(String what, String path) {
         return scenario(what + " leaves doubt (D14)")
                 .send(charge(path), status(Integer.parseInt(path.substring(path.length() - 3))))
+                .send(charge(path), problem(409, "outcome-unknown"))
+                .reached(1)
+                .effects(1);
+    }
+
+    private static List<Scenario> throughProxies() {
+        return List.of(
+                madeUp("a 503 that Envoy made itself", "/required/proxied/envoy"),
+                madeUp("a 503 that Istio made itself", "/required/proxied/istio"),
+                madeUp("a 503 that one Envoy made and another passed on", "/required/proxied/second-envoy"),
+                released("a 503 of the service behind Envoy", "/required/proxied/service-behind-envoy", 503),
+                released("a 503 from Envoy with Retry-After", "/required/proxied/envoy-with-retry-after", 503),
+                released("a 503 from another proxy", "/required/proxied/nginx", 503),
+                released("a 503 of Envoy that the route's list names", "/picky/proxied/envoy", 503),
+                madeUp("in strict rules a 503 without Retry-After", "/strict/proxied/nginx"),
+                madeUp("in strict rules a 503 of Envoy", "/strict/proxied/envoy"),
+                released("in strict rules a 503 with Retry-After", "/strict/proxied/envoy-with-retry-after", 503),
+                madeUp("in strict rules a 429 without Retry-After", "/strict/proxied/limited"),
+                released("in strict rules a 429 with Retry-After", "/strict/proxied/limited-with-retry-after", 429));
+    }
+
+    /** Nothing says that it did not run. */
+    private static Scenario madeUp(String what, String path) {
+        return scenario(what + " leaves doubt")
+                .send(charge(path), problem(502, "outcome-unknown"))
                 .send(charge(path), problem(409, "outcome-unknown"))
                 .reached(1)
                 .effects(1);

@@ -22,12 +22,14 @@ import java.util.List;
 final class TenantScenarios {
     private static final RawRequest CHARGE = charge("/required/charges");
     private static final RawRequest LOOK_UP = get("/.semel/v1/keys/{key}?operation=POST%20/required/charges");
+    private static final Expect STALE = problem(409, "stale-write");
     private static final Expect UNKNOWN = problem(401, "tenant-unknown");
 
     private TenantScenarios() {}
 
     static List<Scenario> all() {
         List<Scenario> all = new ArrayList<>(bySecret());
+        all.addAll(byMap());
         all.addAll(byToken());
         return all;
     }
@@ -35,6 +37,7 @@ final class TenantScenarios {
     private static List<Scenario> bySecret() {
         RawRequest gate = charge("/required/gate");
         RawRequest write = charge("/ordered/charges/{key}").withMethod("PUT").noKey();
+        RawRequest own = write.to("/ordered-by-tenant/charges/{key}");
         Call claim = ServiceCalls.claim(1999);
         return List.of(
                 tenants("the same key of two tenants is two keys, whatever they ask for")
@@ -75,10 +78,17 @@ final class TenantScenarios {
                         .send(charge("/required/dies-after").by("bob"), status(502))
                         .reached(2)
                         .effects(2),
-                tenants("each tenant has its own order of writes")
+                tenants("a resource has one order of writes, whoever writes")
                         .send(write.header("If-Match", "9").by("ann"), status(201))
-                        .send(write.header("If-Match", "1").by("bob"), status(201))
-                        .send(write.header("If-Match", "1").by("ann"), problem(409, "stale-write"))
+                        .send(write.header("If-Match", "1").by("bob"), STALE)
+                        .send(write.header("If-Match", "1").by("ann"), STALE)
+                        .send(write.header("If-Match", "10").by("bob"), status(201))
+                        .send(write.header("If-Match", "9").by("ann"), STALE)
+                        .effects(2),
+                tenants("each tenant has its own order of writes where that is configured")
+                        .send(own.header("If-Match", "9").by("ann"), status(201))
+                        .send(own.header("If-Match", "1").by("bob"), status(201))
+                        .send(own.header("If-Match", "1").by("ann"), STALE)
                         .effects(2),
                 tenants("a claim of one tenant is nothing to another, nor is its place")
                         .send(ServiceCalls.by("ann", claim), status(201))
@@ -89,6 +99,29 @@ final class TenantScenarios {
                         .send(ServiceCalls.by("ann", ServiceCalls.complete(1, "\"own\"")), status(200))
                         .send(ServiceCalls.by("bob", claim), problem(409, "in-progress"))
                         .effects(0));
+    }
+
+    private static List<Scenario> byMap() {
+        RawRequest old = CHARGE.header("X-Api-Key", SetUp.MAPPED_SECRETS.getFirst());
+        RawRequest renewed = CHARGE.header("X-Api-Key", SetUp.MAPPED_SECRETS.getLast());
+        return List.of(
+                mapped("a tenant with a new secret is still who it was")
+                        .send(old, fresh(201))
+                        .send(renewed, replayOf(1))
+                        .send(LOOK_UP.header("X-Api-Key", SetUp.MAPPED_SECRETS.getLast()), status(200))
+                        .effects(1),
+                mapped("a secret that nobody was given gets nothing through and learns nothing")
+                        .send(old, fresh(201))
+                        .send(CHARGE.by("made-up"), UNKNOWN, wanted("Header name=\"X-Api-Key\""))
+                        .send(LOOK_UP.by("made-up"), UNKNOWN)
+                        .send(ServiceCalls.by("made-up", ServiceCalls.claim(1999)), UNKNOWN)
+                        .send(CHARGE, UNKNOWN)
+                        .reached(1)
+                        .effects(1));
+    }
+
+    private static Draft mapped(String name) {
+        return scenario("tenants by a map: " + name).at(SetUp.MAPPED);
     }
 
     private static List<Scenario> byToken() {

@@ -118,6 +118,18 @@ public final class PostgresServer implements AutoCloseable {
         Ended.all(SHUT_DOWN, backends);
     }
 
+    /** Stops all its processes with SIGSTOP, as a machine that hangs: connections stay open, and nobody answers. */
+    public synchronized void pause() {
+        signal("-STOP");
+        process.descendants().forEach(backend -> signal("-STOP", backend.pid()));
+    }
+
+    /** Ends a pause: what was sent meanwhile is done now. */
+    public synchronized void resume() {
+        process.descendants().forEach(backend -> signal("-CONT", backend.pid()));
+        signal("-CONT");
+    }
+
     /** Starts the server again on the same data and port, stopping it first if it runs. */
     public synchronized void restart() {
         stop();
@@ -158,8 +170,12 @@ public final class PostgresServer implements AutoCloseable {
     }
 
     private void signal(String signal) {
+        signal(signal, pid());
+    }
+
+    private static void signal(String signal, long pid) {
         try {
-            Ended.well(new ProcessBuilder("kill", signal, Long.toString(pid())).start());
+            Ended.well(new ProcessBuilder("kill", signal, Long.toString(pid)).start());
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -10,6 +10,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -51,6 +52,7 @@ final class Coalescer<W extends Coalescer.Wish, A> {
     private final Duration patience;
     private final ReentrantLock lock = new ReentrantLock();
     private final ArrayDeque<Passenger<W, A>> waiting = new ArrayDeque<>();
+    private volatile IntConsumer onTrip = wishes -> {};
     private int out;
 
     /**
@@ -112,6 +114,7 @@ final class Coalescer<W extends Coalescer.Wish, A> {
             passOn();
             arrive(aboard, answers, failure);
         }
+        if (answers != null) onTrip.accept(aboard.size());
         return answer(me);
     }
 
@@ -182,6 +185,11 @@ final class Coalescer<W extends Coalescer.Wish, A> {
         if (stillHere)
             throw StoreException.notApplied("The database is too busy: nothing was sent in " + patience, null);
         return me.awaitTurn() == Passenger.Turn.LEAD ? lead(me) : answer(me);
+    }
+
+    /** @param wishes is told after each trip how many it carried */
+    void onTrip(IntConsumer wishes) {
+        onTrip = wishes;
     }
 
     /** How many have come and not left yet. */

@@ -4,6 +4,7 @@ import dev.semel.core.key.KeyId;
 import dev.semel.core.store.KeyStore.Inserted;
 import dev.semel.core.store.NewKey;
 import dev.semel.core.store.Seen;
+import dev.semel.core.store.StoreException;
 import java.nio.ByteBuffer;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -13,6 +14,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.IntConsumer;
 
 /** First claims on their way to the table, as many at a time as have gathered. */
 final class Inserts {
@@ -28,26 +30,47 @@ final class Inserts {
         }
     }
 
+    /** What one of them is told; a record that cannot be read is the trouble of the one who asked for it. */
+    private sealed interface Answer {
+        record Known(Inserted inserted) implements Answer {}
+
+        record Unreadable(StoreException why) implements Answer {}
+    }
+
     private final RoundTrips database;
-    private final Coalescer<Wish, Optional<Inserted>> together;
+    private final Coalescer<Wish, Optional<Answer>> together;
 
     Inserts(RoundTrips database, int lanes, Duration patience) {
         this.database = database;
         this.together = new Coalescer<>(this::make, lanes, patience);
     }
 
+    void onTrip(IntConsumer writes) {
+        together.onTrip(writes);
+    }
+
     /** Empty when another's insert was met that is not to be seen yet. */
     Optional<Inserted> ask(NewKey key) {
         Duration lease = Micros.roundedUp(key.lease());
-        Optional<Inserted> answer = together.ask(
+        Optional<Answer> answer = together.ask(
                 new Wish(new NewKey(key.id(), key.fingerprint(), key.holder(), lease, key.guarantee(), key.memo())));
-        if (answer.isPresent() && answer.get() instanceof Inserted.Existing it) KeyRows.check(it.seen(), key.id());
-        return answer;
+        return answer.map(it -> inserted(it, key));
     }
 
-    private List<Optional<Inserted>> make(List<Wish> wishes) {
+    private static Inserted inserted(Answer answer, NewKey key) {
+        switch (answer) {
+            case Answer.Unreadable(StoreException why) ->
+                throw StoreException.notApplied(String.valueOf(why.getMessage()), why);
+            case Answer.Known(Inserted inserted) -> {
+                if (inserted instanceof Inserted.Existing it) KeyRows.check(it.seen(), key.id());
+                return inserted;
+            }
+        }
+    }
+
+    private List<Optional<Answer>> make(List<Wish> wishes) {
         List<NewKey> keys = wishes.stream().map(Wish::key).toList();
-        Map<ByteBuffer, Inserted> rows =
+        Map<ByteBuffer, Answer> rows =
                 database.write(PostgresSql.INSERT, parameters -> fill(parameters, keys), it -> read(it, keys));
         return keys.stream()
                 .map(key -> Optional.ofNullable(rows.get(digest(key))))
@@ -73,10 +96,10 @@ final class Inserts {
     }
 
     /** What was written is known here but for the time, and not read again. */
-    private static Map<ByteBuffer, Inserted> read(ResultSet rows, List<NewKey> keys) throws SQLException {
+    private static Map<ByteBuffer, Answer> read(ResultSet rows, List<NewKey> keys) throws SQLException {
         Map<ByteBuffer, NewKey> asked = new HashMap<>();
         for (NewKey key : keys) asked.put(digest(key), key);
-        Map<ByteBuffer, Inserted> found = new HashMap<>();
+        Map<ByteBuffer, Answer> found = new HashMap<>();
         Instant now = null;
         while (rows.next()) {
             if (now == null) now = KeyRows.instant(rows, "now");
@@ -85,10 +108,16 @@ final class Inserts {
             if (key == null) throw new IllegalStateException("A row came back that was not asked for.");
             found.put(
                     id,
-                    rows.getBoolean("fresh")
-                            ? new Inserted.Fresh(key.at(now))
-                            : new Inserted.Existing(new Seen(KeyRows.record(rows), now)));
+                    rows.getBoolean("fresh") ? new Answer.Known(new Inserted.Fresh(key.at(now))) : existing(rows, now));
         }
         return found;
+    }
+
+    private static Answer existing(ResultSet row, Instant now) throws SQLException {
+        try {
+            return new Answer.Known(new Inserted.Existing(new Seen(KeyRows.record(row), now)));
+        } catch (StoreException e) {
+            return new Answer.Unreadable(e);
+        }
     }
 }

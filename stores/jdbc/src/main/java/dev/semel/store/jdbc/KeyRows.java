@@ -9,6 +9,7 @@ import dev.semel.core.key.Memo;
 import dev.semel.core.key.Outcome;
 import dev.semel.core.store.Listing;
 import dev.semel.core.store.Seen;
+import dev.semel.core.store.StoreException;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
@@ -34,7 +35,16 @@ final class KeyRows {
         return new IllegalStateException("Two keys have the same digest: a row is not of the key it stands for.");
     }
 
+    /** @throws StoreException when the row makes no record: nothing may be built on it, least of all that it is free */
     static KeyRecord record(ResultSet row) throws SQLException {
+        try {
+            return read(row);
+        } catch (RuntimeException e) {
+            throw StoreException.notApplied("A record is damaged: " + e.getMessage(), e);
+        }
+    }
+
+    private static KeyRecord read(ResultSet row) throws SQLException {
         byte[] outcome = row.getBytes("outcome");
         return new KeyRecord(
                 id(row),
@@ -82,17 +92,29 @@ final class KeyRows {
         return bytes == null ? new byte[0] : bytes;
     }
 
-    static Listing.Line line(ResultSet row) throws SQLException {
+    /** Null when the row cannot be read. */
+    static Listing.@Nullable Line line(ResultSet row) throws SQLException {
+        KeyId id = idOrNull(row);
+        if (id == null) return null;
         return new Listing.Line(
-                id(row),
+                id,
                 StateNumber.kind(row.getInt("kind")),
                 row.getLong("token"),
                 row.getInt("attempt"),
                 instant(row, "since"));
     }
 
-    static KeyId id(ResultSet row) throws SQLException {
+    private static KeyId id(ResultSet row) throws SQLException {
         return KeyId.of(row.getString("tenant"), row.getString("operation"), row.getString("key"));
+    }
+
+    /** Null when the row names no key. */
+    static @Nullable KeyId idOrNull(ResultSet row) throws SQLException {
+        try {
+            return id(row);
+        } catch (IllegalArgumentException e) {
+            return null;
+        }
     }
 
     static Instant instant(ResultSet row, String column) throws SQLException {

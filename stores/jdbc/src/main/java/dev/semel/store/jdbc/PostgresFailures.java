@@ -31,6 +31,17 @@ final class PostgresFailures {
         return String.valueOf(met == null ? failure.getMessage() : met.getMessage());
     }
 
+    /** Whether nobody took the connection, or a server that starts or stops. Anything else will not pass by itself. */
+    static boolean isUnreachable(StoreException failure) {
+        boolean noConnection = false;
+        for (Throwable cause = failure.getCause(); cause != null; cause = cause.getCause()) {
+            noConnection |= cause instanceof SQLTransientConnectionException;
+            if (cause instanceof PSQLException it && it.getSQLState() != null)
+                return it.getSQLState().startsWith("08") || it.getSQLState().startsWith("57P");
+        }
+        return noConnection;
+    }
+
     /** Whether the server itself has said no to a statement, and so has undone all of it. */
     static boolean wasRefused(StoreException failure) {
         return failure.applied() == Applied.NO

@@ -4,11 +4,13 @@ import com.zaxxer.hikari.HikariDataSource;
 import dev.semel.core.key.KeyId;
 import dev.semel.core.key.KeyRecord;
 import dev.semel.core.store.Change;
+import dev.semel.core.store.GroupCommits;
 import dev.semel.core.store.KeyStore;
 import dev.semel.core.store.Listing;
 import dev.semel.core.store.NewKey;
 import dev.semel.core.store.Seen;
 import dev.semel.core.store.StoreException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -16,6 +18,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.IntConsumer;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
 
@@ -30,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Works behind PgBouncer in transaction mode. A PgBouncer that does not know prepared statements needs
  * {@code prepareThreshold=0} in the URL.
  */
-public final class PostgresKeyStore implements KeyStore {
+public final class PostgresKeyStore implements KeyStore, GroupCommits {
     private static final int MOST_LOST_RACES = 64;
 
     private final AutoCloseable connections;
@@ -46,8 +49,8 @@ public final class PostgresKeyStore implements KeyStore {
         this.database = new RoundTrips(source, options.statementTimeout());
         this.inserts = new Inserts(database, options.lanes(), options.connectionTimeout());
         this.swaps = new Swaps(database, options.lanes(), options.connectionTimeout());
-        this.listing = new PostgresListing(database);
-        this.purge = new PostgresPurge(database);
+        this.listing = new PostgresListing(database.unhurried());
+        this.purge = new PostgresPurge(database.unhurried());
         this.survives = PostgresDurability.of(database);
     }
 
@@ -83,11 +86,23 @@ public final class PostgresKeyStore implements KeyStore {
     }
 
     /**
-     * The SQL that opening a store runs on an empty database, for those who let nobody but themselves make tables. Once
-     * it has run, opening a store needs no more than the right to read and write the rows.
+     * The SQL that opening a store would run on this database, for those who let nobody but themselves make tables: empty
+     * when its tables are up to date. Once it has run, opening a store needs no more than the right to read and write the
+     * rows. Changes nothing.
+     *
+     * @throws StoreException when the database cannot be reached
+     * @throws IllegalStateException when the server is too old, or the tables are too new
      */
-    public static String migrationSql() {
-        return PostgresMigrations.sql();
+    public static String missingSql(String jdbcUrl) {
+        PostgresOptions once = PostgresOptions.DEFAULT.withPoolSize(1).withConnectionTimeout(Duration.ofSeconds(10));
+        try (HikariDataSource pool = PostgresPool.open(jdbcUrl, once)) {
+            return PostgresMigrations.missing(pool);
+        }
+    }
+
+    /** Whether a store could not be opened because its database does not take connections, or does not do so yet. */
+    public static boolean isUnreachable(StoreException failure) {
+        return PostgresFailures.isUnreachable(failure);
     }
 
     @Override
@@ -149,6 +164,12 @@ public final class PostgresKeyStore implements KeyStore {
     @Override
     public Purged purge(int limit) {
         return purge.step(limit);
+    }
+
+    @Override
+    public void onCommit(IntConsumer writes) {
+        inserts.onTrip(writes);
+        swaps.onTrip(writes);
     }
 
     @Override

@@ -5,7 +5,9 @@ import dev.semel.core.store.Listing;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Keys page by page, in the order of their digests. A cursor is the digest of the last key on a page. */
 final class PostgresListing {
@@ -35,14 +37,19 @@ final class PostgresListing {
     }
 
     Listing.Page page(Listing listing) {
-        List<Listing.Line> lines = oneMoreThanAPage(listing);
-        if (lines.size() <= listing.limit()) return new Listing.Page(lines, null);
-        List<Listing.Line> page = List.copyOf(lines.subList(0, listing.limit()));
+        List<Row> rows = oneMoreThanAPage(listing);
+        boolean last = rows.size() <= listing.limit();
+        List<Row> page = last ? rows : rows.subList(0, listing.limit());
+        List<Listing.Line> lines =
+                page.stream().map(Row::line).filter(Objects::nonNull).toList();
         return new Listing.Page(
-                page, HexFormat.of().formatHex(page.getLast().id().digest()));
+                lines, last ? null : HexFormat.of().formatHex(page.getLast().id()));
     }
 
-    private List<Listing.Line> oneMoreThanAPage(Listing listing) {
+    /** @param line null when the row cannot be read: it is left out, and the sweep names it */
+    private record Row(byte[] id, Listing.@Nullable Line line) {}
+
+    private List<Row> oneMoreThanAPage(Listing listing) {
         boolean doubtsOnly = listing.kinds().equals(Set.of(Kind.IN_DOUBT));
         Object[] kinds = listing.kinds().stream().map(StateNumber::of).toArray();
         byte[] after = HexFormat.of().parseHex(listing.after() == null ? "" : listing.after());
@@ -54,9 +61,9 @@ final class PostgresListing {
                         .text(listing.tenant())
                         .number(listing.limit() + 1),
                 rows -> {
-                    List<Listing.Line> lines = new ArrayList<>();
-                    while (rows.next()) lines.add(KeyRows.line(rows));
-                    return lines;
+                    List<Row> read = new ArrayList<>();
+                    while (rows.next()) read.add(new Row(rows.getBytes("id"), KeyRows.line(rows)));
+                    return read;
                 });
     }
 }

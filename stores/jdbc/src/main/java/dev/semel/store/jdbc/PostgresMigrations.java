@@ -39,6 +39,8 @@ final class PostgresMigrations {
     }
 
     private static void migrate(Connection connection) throws SQLException {
+        // However long: an index on a large table takes minutes. The pool takes its own time back afterwards.
+        connection.setNetworkTimeout(Runnable::run, 0);
         connection.setAutoCommit(false);
         try (Statement statement = connection.createStatement()) {
             statement.execute("select pg_advisory_xact_lock(" + LOCK + ")");
@@ -89,11 +91,17 @@ final class PostgresMigrations {
         }
     }
 
-    /** All that {@link #run} does to an empty database. */
-    static String sql() {
-        StringBuilder sql = new StringBuilder();
-        for (int version = 1; version <= SCRIPTS.size(); version++) sql.append(script(version));
-        return sql.toString();
+    /** All that {@link #run} would do to this database. */
+    static String missing(DataSource database) {
+        try (Connection connection = database.getConnection()) {
+            requireKnown(serverVersion(connection));
+            StringBuilder sql = new StringBuilder();
+            for (int next = version(connection) + 1; next <= SCRIPTS.size(); next++) sql.append(script(next));
+            return sql.toString();
+        } catch (SQLException e) {
+            throw StoreException.notApplied(
+                    "The tables of Semel could not be looked at: " + PostgresFailures.ofConnecting(e), e);
+        }
     }
 
     private static String script(int version) {

@@ -9,7 +9,8 @@ import java.time.Duration;
  * @param connectionTimeout how long a call waits for one of them, and for a new one to be made
  * @param statementTimeout after how long a statement is cancelled, in whole seconds: it then has had no effect
  * @param socketTimeout how long the database may be silent before a connection counts as broken; longer than the
- *     statement timeout, for what a broken connection carried is of unknown fate
+ *     statement timeout, for what a broken connection carried is of unknown fate. Requests wait no longer than this, a
+ *     second more for the attempt to cancel, and the connection timeout
  */
 public record PostgresOptions(
         int poolSize, Duration connectionTimeout, Duration statementTimeout, Duration socketTimeout) {
@@ -17,8 +18,8 @@ public record PostgresOptions(
     public static final PostgresOptions DEFAULT = new PostgresOptions(
             Math.max(8, 2 * Runtime.getRuntime().availableProcessors() + 2),
             Duration.ofSeconds(2),
-            Duration.ofSeconds(5),
-            Duration.ofSeconds(10));
+            Duration.ofSeconds(2),
+            Duration.ofSeconds(3));
 
     public PostgresOptions {
         if (poolSize < 1) throw new IllegalArgumentException("A pool has at least one connection, not " + poolSize);

@@ -12,6 +12,14 @@ import java.util.concurrent.locks.ReentrantLock;
  * stands is kept in memory only; every process may walk by itself, they do not get in each other's way.
  */
 final class PostgresPurge {
+    /** Rows that make no record, as far as this can be told without reading them. They are left alone. */
+    private static final String UNREADABLE = """
+        (state not between 0 and 5 or octet_length(fingerprint) not between 2 and 65 or operation = '' or key = ''
+            or state in (1, 5) and (lease_until is null or holder is null)
+            or state = 2 and (outcome is null or replay_until is null or forget_at is null)
+            or state in (0, 4) and forget_at is null)\
+        """;
+
     /** What a step would find to do. Only reads: most steps of most walks end here. */
     static final String LOOK = """
         select
@@ -20,22 +28,30 @@ final class PostgresPurge {
             count(*) filter (where forget_at <= statement_timestamp()) as forgotten,
             count(*) filter (where replay_until <= statement_timestamp() and forget_at > statement_timestamp())
                 as spent,
-            count(*) filter (where coalesce(probe_at, doubt_since, lease_until) <= statement_timestamp()) as unsettled
+            count(*) filter (where coalesce(probe_at, doubt_since, lease_until) <= statement_timestamp()) as unsettled,
+            count(*) filter (where {unreadable}) as unreadable,
+            count(*) filter (where state = 3) as in_doubt
         from semel_key
         where ctid >= ?::tid and ctid < ?::tid
-        """;
+        """.replace("{unreadable}", UNREADABLE);
+
+    /** Read only where the look counted some. */
+    static final String NAMED = """
+        select encode(id, 'hex') as digest from semel_key
+        where ctid >= ?::tid and ctid < ?::tid and {unreadable}
+        """.replace("{unreadable}", UNREADABLE);
 
     /** Deletes only what counts as absent, in the very version that was judged; what is locked is passed over. */
     static final String REMOVE = """
         with removed as (
             delete from semel_key where ctid = any (array(
                 select ctid from semel_key
-                where ctid >= ?::tid and ctid < ?::tid and forget_at <= statement_timestamp()
+                where ctid >= ?::tid and ctid < ?::tid and forget_at <= statement_timestamp() and not {unreadable}
                 for update skip locked))
             returning 1
         )
         select count(*) from removed
-        """;
+        """.replace("{unreadable}", UNREADABLE);
 
     /** Takes the outcome away only where nobody is given it any more. The revision stays: to callers nothing changed. */
     static final String STRIP = """
@@ -44,11 +60,12 @@ final class PostgresPurge {
                 select ctid from semel_key
                 where ctid >= ?::tid and ctid < ?::tid
                     and replay_until <= statement_timestamp() and forget_at > statement_timestamp()
+                    and not {unreadable}
                 for update skip locked))
             returning 1
         )
         select count(*) from stripped
-        """;
+        """.replace("{unreadable}", UNREADABLE);
 
     /** Read only where the look counted some. */
     static final String UNSETTLED = """
@@ -76,14 +93,16 @@ final class PostgresPurge {
             long removed = look.forgotten == 0 ? 0 : change(REMOVE, nextPage, end);
             long stripped = look.spent == 0 ? 0 : change(STRIP, nextPage, end);
             List<KeyId> unsettled = look.unsettled == 0 ? List.of() : unsettled(nextPage, end);
+            List<String> unreadable = look.unreadable == 0 ? List.of() : unreadable(nextPage, end);
             moveOn(look, end);
-            return new Purged(look.looked, removed, stripped, nextPage == 0, unsettled);
+            return new Purged(look.looked, removed, stripped, nextPage == 0, unsettled, unreadable, look.inDoubt);
         } finally {
             walking.unlock();
         }
     }
 
-    private record Look(long pages, long looked, long forgotten, long spent, long unsettled) {}
+    private record Look(
+            long pages, long looked, long forgotten, long spent, long unsettled, long unreadable, long inDoubt) {}
 
     private Look look(long from, long to) {
         return database.read(LOOK, range(from, to), row -> {
@@ -93,15 +112,28 @@ final class PostgresPurge {
                     row.getLong("looked"),
                     row.getLong("forgotten"),
                     row.getLong("spent"),
-                    row.getLong("unsettled"));
+                    row.getLong("unsettled"),
+                    row.getLong("unreadable"),
+                    row.getLong("in_doubt"));
         });
     }
 
     private List<KeyId> unsettled(long from, long to) {
         return database.read(UNSETTLED, range(from, to), rows -> {
             List<KeyId> ids = new ArrayList<>();
-            while (rows.next()) ids.add(KeyRows.id(rows));
+            while (rows.next()) {
+                KeyId id = KeyRows.idOrNull(rows);
+                if (id != null) ids.add(id);
+            }
             return ids;
+        });
+    }
+
+    private List<String> unreadable(long from, long to) {
+        return database.read(NAMED, range(from, to), rows -> {
+            List<String> digests = new ArrayList<>();
+            while (rows.next()) digests.add(rows.getString("digest"));
+            return digests;
         });
     }
 

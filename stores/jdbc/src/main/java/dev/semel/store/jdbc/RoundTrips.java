@@ -21,20 +21,41 @@ final class RoundTrips {
         T read(ResultSet rows) throws SQLException;
     }
 
+    /** For what no request waits for, and may take its time on a large table. */
+    private static final Duration UNHURRIED = Duration.ofSeconds(5);
+
+    private static final Duration UNHURRIED_SOCKET = Duration.ofSeconds(10);
+
     private final DataSource database;
     private final int timeoutSeconds;
+    private final int socketMillis;
+    private final Silence silence;
 
-    RoundTrips(DataSource database, Duration timeout) {
+    private RoundTrips(DataSource database, Duration timeout, int socketMillis, Silence silence) {
         this.database = database;
         this.timeoutSeconds = Math.toIntExact(timeout.toSeconds());
+        this.socketMillis = socketMillis;
+        this.silence = silence;
+    }
+
+    RoundTrips(DataSource database, Duration timeout) {
+        this(database, timeout, 0, new Silence());
+    }
+
+    /** The same for what no request waits for. */
+    RoundTrips unhurried() {
+        return new RoundTrips(database, UNHURRIED, (int) UNHURRIED_SOCKET.toMillis(), silence);
     }
 
     <T> T read(String sql, Filling filling, Reading<T> reading) {
         try (Connection connection = connect();
                 PreparedStatement statement = prepare(connection, sql, filling);
                 ResultSet rows = statement.executeQuery()) {
-            return reading.read(rows);
+            T answer = reading.read(rows);
+            silence.answered();
+            return answer;
         } catch (SQLException e) {
+            silence.failed(e);
             throw PostgresFailures.ofRead(e);
         }
     }
@@ -44,15 +65,18 @@ final class RoundTrips {
                 PreparedStatement statement = prepare(connection, sql, filling);
                 ResultSet rows = statement.executeQuery()) {
             T answer = reading.read(rows);
+            silence.answered();
             if (PostgresFailures.lacksStandby(statement.getWarnings()))
                 throw StoreException.unknown("The write is committed, but no standby has confirmed it.", null);
             return answer;
         } catch (SQLException e) {
+            silence.failed(e);
             throw PostgresFailures.ofWrite(e);
         }
     }
 
     private Connection connect() {
+        silence.check();
         try {
             return database.getConnection();
         } catch (SQLException e) {
@@ -63,6 +87,9 @@ final class RoundTrips {
     private PreparedStatement prepare(Connection connection, String sql, Filling filling) throws SQLException {
         // A caller's pool may have it off by default, and then nothing would ever be committed.
         if (!connection.getAutoCommit()) connection.setAutoCommit(true);
+        // The pool takes its own time back when the connection is returned.
+        if (socketMillis > 0 && connection.getNetworkTimeout() > 0)
+            connection.setNetworkTimeout(Runnable::run, socketMillis);
         PreparedStatement statement = connection.prepareStatement(sql);
         statement.setQueryTimeout(timeoutSeconds);
         filling.fill(new Parameters(statement));

@@ -12,6 +12,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.IntConsumer;
 
 /** Changes on their way to the table, as many at a time as have gathered. */
 final class Swaps {
@@ -33,6 +34,10 @@ final class Swaps {
     Swaps(RoundTrips database, int lanes, Duration patience) {
         this.database = database;
         this.together = new Coalescer<>(this::make, lanes, patience);
+    }
+
+    void onTrip(IntConsumer writes) {
+        together.onTrip(writes);
     }
 
     /** Empty when the record had moved on. */

@@ -64,9 +64,22 @@ class PostgresMigrationsTest extends OnEachPostgres {
         String migrated = freshDatabase();
         open(migrated);
         String byHand = freshDatabase();
-        Sql.on(byHand).execute(PostgresKeyStore.migrationSql());
+        Sql.on(byHand).execute(PostgresKeyStore.missingSql(byHand));
+        assertEquals("", PostgresKeyStore.missingSql(byHand));
         assertEquals(Sql.on(migrated).rows(SHAPE), Sql.on(byHand).rows(SHAPE));
         assertEquals("1", Sql.on(byHand).one("select version from semel_schema"));
+    }
+
+    @Test
+    void the_sql_for_an_operator_is_only_what_is_missing() throws SQLException {
+        String url = freshDatabase();
+        String all = PostgresKeyStore.missingSql(url);
+        open(url);
+        Sql.on(url).execute("drop index semel_key_tenant", "delete from semel_schema where version = 3");
+        String missing = PostgresKeyStore.missingSql(url);
+        assertTrue(all.endsWith(missing) && missing.startsWith("-- How many keys a tenant has"), missing);
+        Sql.on(url).execute(missing);
+        assertEquals("", PostgresKeyStore.missingSql(url));
     }
 
     @Test
@@ -74,7 +87,7 @@ class PostgresMigrationsTest extends OnEachPostgres {
         String url = freshDatabase();
         Sql.on(url)
                 .execute(
-                        PostgresKeyStore.migrationSql(),
+                        PostgresKeyStore.missingSql(url),
                         "revoke create on schema public from public",
                         "drop role if exists clerk",
                         "create role clerk login",

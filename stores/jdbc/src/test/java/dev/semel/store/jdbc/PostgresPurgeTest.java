@@ -68,7 +68,7 @@ class PostgresPurgeTest extends OnEachPostgres {
                 sql.rows("select key, state from semel_key order by key"));
         assertEquals("t", sql.one("select outcome is null and replay_until is null from semel_key where state = 4"));
         assertEquals(before.record().asOf(before.now()), store.find(spent.id()).record());
-        assertEquals(new Purged(5, 0, 0, true, purged.unsettled()), store.purge(100));
+        assertEquals(new Purged(5, 0, 0, true, purged.unsettled(), List.of(), 1), store.purge(100));
     }
 
     @Test

@@ -38,10 +38,24 @@ final class CommitQueue {
         }
     }
 
-    /** Takes nothing in any more, and hands out what was in it. */
-    void shut(ArrayDeque<Write> into) {
-        Write last = newest.getAndSet(SHUT);
+    /** Takes all there is without waiting. */
+    void drain(ArrayDeque<Write> into) {
+        Write last = newest.get();
+        while (last != SHUT && !newest.compareAndSet(last, null)) last = newest.get();
         if (last != SHUT) unstack(last, into);
+    }
+
+    /** Waits so long, or until it is to stop. @return whether it is to stop */
+    boolean pause(long nanos) {
+        long deadline = System.nanoTime() + nanos;
+        for (long left = nanos; left > 0 && !stopping; left = deadline - System.nanoTime())
+            LockSupport.parkNanos(this, left);
+        return stopping;
+    }
+
+    /** Lets everyone go who waits here. Those that come later are seen by the next call. */
+    void letGo() {
+        for (Write write = newest.get(); write != null && write != SHUT; write = write.previous) write.letGo();
     }
 
     private static boolean unstack(@Nullable Write last, ArrayDeque<Write> into) {

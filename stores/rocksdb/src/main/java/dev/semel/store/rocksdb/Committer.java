@@ -1,12 +1,15 @@
 package dev.semel.store.rocksdb;
 
-import dev.semel.core.store.StoreException;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
@@ -17,16 +20,27 @@ import org.rocksdb.WriteOptions;
  * The one thread that writes. It takes all that has queued up while the disk was busy, decides it write by write, and
  * puts it on disk with a single sync; only then do the callers learn anything.
  *
- * <p>A write that fails leaves open what is in the log. After it nothing is written any more: a store that guesses
- * would be worse than one that has to be opened again.
+ * <p>A write that fails leaves open what is in the log. After it nothing is written any more, until the store was closed
+ * and opened again: then what is on disk is known. That happens as soon as the disk takes writes.
+ *
+ * <p>A write that hangs holds up nobody for long: its callers are told that it may or may not happen, all others that
+ * theirs will not.
  */
 final class Committer implements AutoCloseable {
     private static final int MOST_WRITES = 1024;
     private static final int MOST_BYTES = 16 * 1024 * 1024;
+    private static final long FIRST_REPAIR_NANOS = 250_000_000;
+    private static final long LAST_REPAIR_NANOS = 4_000_000_000L;
+    private static final Write[] NONE = {};
 
-    /** The single call that reaches the disk. */
+    /** The calls that reach the disk. */
     interface Disk {
         void write(RocksDB rocks, WriteOptions options, WriteBatch batch) throws RocksDBException;
+
+        /** @throws IOException when the disk does not take writes */
+        default void check(Path dir) throws IOException {
+            DiskCheck.run(dir);
+        }
     }
 
     private final Database database;
@@ -36,50 +50,75 @@ final class Committer implements AutoCloseable {
     private final CommitQueue queue = new CommitQueue();
     private final ArrayDeque<Write> waiting = new ArrayDeque<>();
     private final List<Write> group = new ArrayList<>();
-    private final RecentClaims recent = new RecentClaims();
-    private final TenantCounts counts = new TenantCounts();
     private final AtomicLong commits = new AtomicLong();
     private final AtomicLong writes = new AtomicLong();
+    private final HangWatch watch;
     private final Thread thread;
+    private RecentClaims recent = new RecentClaims();
+    private volatile TenantCounts counts = new TenantCounts();
+    private volatile Write[] underWay = NONE;
     private volatile @Nullable Throwable broken;
+    private volatile IntConsumer onCommit = writes -> {};
 
-    Committer(Database database, Disk disk, Durability durability, Clock clock) {
+    Committer(Database database, Disk disk, Durability durability, Clock clock, Duration patience) {
         this.database = database;
         this.disk = disk;
         this.sync = durability == Durability.SYNC;
         this.clock = clock;
+        this.watch = new HangWatch(patience, this::letGo);
         this.thread =
                 Thread.ofPlatform().daemon().name("semel-rocksdb-committer").unstarted(this::run);
     }
 
     void start() {
+        database.readUnless(watch::isHanging);
         thread.start();
+        watch.start();
     }
 
     /** Returns when the write is decided and, if it changed anything, durable. */
     <W extends Write> W commit(W write) {
-        if (!queue.add(write, thread)) throw refusal();
-        write.await();
+        if (watch.isHanging()) throw database.hanging();
+        Throwable cause = broken;
+        if (cause != null) throw database.broken(cause);
+        if (!queue.add(write, thread)) throw database.closed();
+        write.await(database);
         return write;
     }
 
-    private StoreException refusal() {
-        Throwable cause = broken;
-        return cause == null ? database.closed() : database.broken(cause);
+    /** Called while a commit hangs. */
+    private void letGo() {
+        for (Write write : underWay) write.letGo();
+        queue.letGo();
     }
 
     private void run() {
         try (WriteOptions options = new WriteOptions().setSync(sync);
                 WriteBatch batch = new WriteBatch()) {
             while (queue.takeAll(waiting)) {
-                while (!waiting.isEmpty()) commitNext(options, batch);
+                if (broken != null) refuseWaiting();
+                else if (!commitAll(options, batch)) repair();
             }
+        }
+    }
+
+    /** @return whether all went well */
+    private boolean commitAll(WriteOptions options, WriteBatch batch) {
+        underWay = waiting.toArray(NONE);
+        try {
+            while (!waiting.isEmpty()) commitNext(options, batch);
+            return true;
         } catch (RocksDBException | RuntimeException | Error e) {
             breakDown(e);
+            return false;
+        } finally {
+            underWay = NONE;
+            watch.end();
         }
     }
 
     private void commitNext(WriteOptions options, WriteBatch batch) throws RocksDBException {
+        watch.begin();
         fillGroup();
         Batch records = new Batch(database.rocks(), recent, counts);
         Instant now = clock.instant();
@@ -92,7 +131,10 @@ final class Committer implements AutoCloseable {
             commits.lazySet(commits.get() + 1);
             writes.lazySet(writes.get() + group.size());
         }
+        watch.end();
         for (Write write : group) write.settle();
+        undoWhatNobodyKnowsOf();
+        if (batch.count() > 0) onCommit.accept(group.size());
         group.clear();
     }
 
@@ -101,6 +143,7 @@ final class Committer implements AutoCloseable {
         long bytes = 0;
         do {
             Write write = waiting.remove();
+            if (!write.take()) continue;
             group.add(write);
             bytes += write.bytes();
         } while (!waiting.isEmpty() && group.size() < MOST_WRITES && bytes < MOST_BYTES);
@@ -117,16 +160,59 @@ final class Committer implements AutoCloseable {
         }
     }
 
+    /**
+     * Claims whose callers were let go, and so run nothing. They are removed before anybody else's write is decided: their
+     * leases may have run out while the disk hung, and then they would count as operations in doubt.
+     */
+    private void undoWhatNobodyKnowsOf() {
+        List<Write.Clean.Expired> unknown = new ArrayList<>(0);
+        for (Write write : group) {
+            Write.Clean.Expired undo = write.isGivenUp() && write instanceof Write.Insert insert ? insert.undo() : null;
+            if (undo != null) unknown.add(undo);
+        }
+        if (!unknown.isEmpty()) waiting.addFirst(new Write.Clean(unknown));
+    }
+
     private void breakDown(Throwable cause) {
         broken = cause;
-        queue.shut(waiting);
         for (Write write : group) write.refuse(() -> database.unknown(cause));
-        for (Write write : waiting) write.refuse(() -> database.broken(cause));
+        group.clear();
+        refuseWaiting();
+    }
+
+    private void refuseWaiting() {
+        Throwable cause = broken;
+        queue.drain(waiting);
+        for (Write write : waiting) write.refuse(() -> database.broken(cause == null ? new IOException() : cause));
+        waiting.clear();
+    }
+
+    /** Returns when the store is open again, or is to be closed. Meanwhile its last state can be read. */
+    private void repair() {
+        long pause = FIRST_REPAIR_NANOS;
+        while (!queue.pause(pause)) {
+            refuseWaiting();
+            try {
+                disk.check(database.dir());
+                database.reopen();
+                recent = new RecentClaims();
+                counts = new TenantCounts();
+                broken = null;
+                return;
+            } catch (IOException | RuntimeException | Error e) {
+                broken = e;
+                pause = Math.min(2 * pause, LAST_REPAIR_NANOS);
+            }
+        }
     }
 
     /** How many records there are of this tenant. */
     long count(String tenant) {
         return counts.of(tenant, database, this);
+    }
+
+    void onCommit(IntConsumer writes) {
+        onCommit = writes;
     }
 
     /** How many commits there were, and how many writes they carried. */
@@ -150,6 +236,7 @@ final class Committer implements AutoCloseable {
                 interrupted = true;
             }
         }
+        watch.close();
         if (interrupted) Thread.currentThread().interrupt();
     }
 }

@@ -13,9 +13,14 @@ final class Folder {
     static Database open(Path dir) {
         Path folder = prepare(dir);
         NativeLibrary.load();
+        return new Database(folder, openPrepared(folder));
+    }
+
+    /** @param folder as a store that was open before has it */
+    static OpenRocks openPrepared(Path folder) {
         RocksSettings settings = new RocksSettings();
         try {
-            return new Database(folder, settings, RocksDB.open(settings.options(), folder.toString()));
+            return new OpenRocks(settings, RocksDB.open(settings.options(), folder.toString()));
         } catch (RocksDBException e) {
             settings.close();
             throw new IllegalStateException(isLocked(e) ? inUse(folder) : cannotOpen(folder, e.toString()), e);

@@ -3,6 +3,7 @@ package dev.semel.store.rocksdb;
 import dev.semel.core.key.KeyId;
 import dev.semel.core.key.KeyRecord;
 import dev.semel.core.store.Listing;
+import dev.semel.core.store.StoreException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HexFormat;
@@ -30,9 +31,18 @@ final class KeyList {
 
     private static @Nullable KeyRecord match(byte[] head, Listing listing, Instant now) {
         if (!RecordHead.mayCountAs(head, listing.kinds())) return null;
-        KeyRecord record = RecordCodec.decode(head, null, null).asOf(now);
+        KeyRecord record = readable(head, now);
         if (record == null || !listing.kinds().contains(record.state().kind())) return null;
         return listing.tenant() == null || listing.tenant().equals(record.id().tenant()) ? record : null;
+    }
+
+    /** Null for what counts as absent, and for what cannot be read: the sweep names it. */
+    private static @Nullable KeyRecord readable(byte[] head, Instant now) {
+        try {
+            return RecordCodec.decode(head, null, null).asOf(now);
+        } catch (StoreException e) {
+            return null;
+        }
     }
 
     static byte @Nullable [] place(@Nullable String after) {

@@ -56,6 +56,12 @@ final class RecordHead {
         return end == endOfId(other) && Arrays.equals(record, BYTES, end, other, BYTES, end);
     }
 
+    /** Whether the tenant is whole; not in a record that is damaged. */
+    static boolean hasTenant(byte[] record) {
+        return record.length >= BYTES + Short.BYTES
+                && record.length >= BYTES + Short.BYTES + RecordCursor.int16(record, BYTES);
+    }
+
     static String tenant(byte[] record) {
         int length = RecordCursor.int16(record, BYTES);
         return new String(record, BYTES + Short.BYTES, length, UTF_8);
@@ -76,11 +82,15 @@ final class RecordHead {
         };
     }
 
-    /** Whether nobody works on this key any more, and what became of its operation is not known. */
-    static boolean isUnsettled(byte[] record, Instant now) {
+    static boolean isInDoubt(byte[] record) {
+        return isReadable(record) && record[STATE] == IN_DOUBT;
+    }
+
+    /** Whether perhaps nobody works on this key any more; of one that is held, only its holder's name tells. */
+    static boolean mayBeUnsettled(byte[] record, Instant now) {
         if (!isReadable(record)) return false;
-        boolean open = record[STATE] == IN_DOUBT || isHeld(record);
-        return open && !now.isBefore(RecordCursor.instant(record, FIRST_INSTANT));
+        boolean due = record[STATE] == IN_DOUBT && !now.isBefore(RecordCursor.instant(record, FIRST_INSTANT));
+        return due || isHeld(record);
     }
 
     /** Whether this record may count as one of these, at whatever time. */

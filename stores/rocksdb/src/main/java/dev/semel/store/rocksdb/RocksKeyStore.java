@@ -3,18 +3,22 @@ package dev.semel.store.rocksdb;
 import dev.semel.core.key.KeyId;
 import dev.semel.core.key.KeyRecord;
 import dev.semel.core.store.Change;
+import dev.semel.core.store.GroupCommits;
 import dev.semel.core.store.KeyStore;
 import dev.semel.core.store.Listing;
 import dev.semel.core.store.NewKey;
 import dev.semel.core.store.Seen;
 import dev.semel.core.store.StoreException;
+import dev.semel.core.store.StoreLife;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
@@ -30,10 +34,13 @@ import org.rocksdb.RocksDBException;
  * {@link Durability#OS}, when the process dies, but not when the machine does. Nobody sees a write before that.
  *
  * <p><b>Unknown:</b> when the disk refuses a write, its callers get {@link StoreException.Applied#UNKNOWN}, and from
- * then on every write is refused, with {@link StoreException.Applied#NO}, until the store is opened again. Reads go on,
- * and show only what was durable before.
+ * then on every write is refused, with {@link StoreException.Applied#NO}. Reads go on, and show only what was durable
+ * before. As soon as the disk takes writes, the store closes and opens itself: then it has what is on disk.
+ *
+ * <p>When the disk does not answer for about two seconds, those whose write is under way get {@code UNKNOWN} too, and
+ * everyone else is refused, readers included, until it answers.
  */
-public final class RocksKeyStore implements KeyStore {
+public final class RocksKeyStore implements KeyStore, GroupCommits {
     private static final int MOST_LOST_RACES = 64;
 
     private final Database database;
@@ -42,16 +49,19 @@ public final class RocksKeyStore implements KeyStore {
     private final Committer committer;
     private final Sweep sweep;
     private final Durability durability;
+    private final StoreLife life;
     private final ReentrantLock closeOnce = new ReentrantLock();
     private boolean closed;
 
-    private RocksKeyStore(Database database, Durability durability, Clock clock, Committer.Disk disk) {
+    private RocksKeyStore(
+            Database database, Durability durability, Clock clock, Committer.Disk disk, Duration patience) {
         this.database = database;
         this.clock = clock;
         this.durability = durability;
         this.records = new Records(database);
-        this.committer = new Committer(database, disk, durability, clock);
-        this.sweep = new Sweep(database, committer);
+        this.committer = new Committer(database, disk, durability, clock, patience);
+        this.life = StoreLife.begin(clock.instant());
+        this.sweep = new Sweep(database, committer, life);
     }
 
     /**
@@ -78,11 +88,11 @@ public final class RocksKeyStore implements KeyStore {
      *     is in it cannot be used
      */
     public static RocksKeyStore open(Path dir, Durability durability, Clock clock) {
-        return open(dir, durability, clock, RocksDB::write);
+        return open(dir, durability, clock, RocksDB::write, HangWatch.DEFAULT_PATIENCE);
     }
 
-    static RocksKeyStore open(Path dir, Durability durability, Clock clock, Committer.Disk disk) {
-        RocksKeyStore store = new RocksKeyStore(Folder.open(dir), durability, clock, disk);
+    static RocksKeyStore open(Path dir, Durability durability, Clock clock, Committer.Disk disk, Duration patience) {
+        RocksKeyStore store = new RocksKeyStore(Folder.open(dir), durability, clock, disk, patience);
         store.committer.start();
         return store;
     }
@@ -119,7 +129,7 @@ public final class RocksKeyStore implements KeyStore {
     @Override
     public @Nullable Seen find(KeyId id) {
         KeyRecord record = records.find(id);
-        return record == null ? null : new Seen(record, clock.instant());
+        return record == null ? null : new Seen(life.asOf(record), clock.instant());
     }
 
     /** One read a key: RocksDB's own read of many keys passes over a failed read as if there were no record. */
@@ -159,6 +169,11 @@ public final class RocksKeyStore implements KeyStore {
     }
 
     @Override
+    public StoreLife life() {
+        return life;
+    }
+
+    @Override
     public Instant now() {
         return clock.instant();
     }
@@ -166,6 +181,11 @@ public final class RocksKeyStore implements KeyStore {
     /** How many writes shared how many commits since the store was opened. */
     public CommitCount commits() {
         return committer.count();
+    }
+
+    @Override
+    public void onCommit(IntConsumer writes) {
+        committer.onCommit(writes);
     }
 
     int queued() {

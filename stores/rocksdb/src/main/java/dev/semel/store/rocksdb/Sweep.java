@@ -4,9 +4,11 @@ import dev.semel.core.key.KeyId;
 import dev.semel.core.key.KeyRecord;
 import dev.semel.core.key.KeyState;
 import dev.semel.core.store.KeyStore.Purged;
+import dev.semel.core.store.StoreLife;
 import dev.semel.store.rocksdb.Write.Clean;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -22,17 +24,25 @@ final class Sweep {
 
     private final Database database;
     private final Committer committer;
+    private final StoreLife life;
     private final ReentrantLock oneAtATime = new ReentrantLock();
     private byte @Nullable [] upTo;
     private long cleaned;
 
-    Sweep(Database database, Committer committer) {
+    Sweep(Database database, Committer committer, StoreLife life) {
         this.database = database;
         this.committer = committer;
+        this.life = life;
     }
 
     /** @param upTo where the next look begins; null when this one reached the end */
-    record Look(int looked, List<Clean.Expired> expired, List<KeyId> unsettled, byte @Nullable [] upTo) {}
+    record Look(
+            int looked,
+            List<Clean.Expired> expired,
+            List<KeyId> unsettled,
+            List<String> unreadable,
+            long inDoubt,
+            byte @Nullable [] upTo) {}
 
     Purged step(int limit, Instant now) {
         if (limit < 1) throw new IllegalArgumentException("A step looks at one record or more, not " + limit + ".");
@@ -53,16 +63,27 @@ final class Sweep {
         return database.walk(upTo, walk -> {
             List<Clean.Expired> expired = new ArrayList<>();
             List<KeyId> unsettled = new ArrayList<>();
+            List<String> unreadable = new ArrayList<>();
+            long inDoubt = 0;
             int looked = 0;
             while (looked < limit) {
-                if (!walk.next()) return new Look(looked, expired, unsettled, null);
+                if (!walk.next()) return new Look(looked, expired, unsettled, unreadable, inDoubt, null);
                 looked++;
-                if (RecordHead.mayHaveExpired(walk.head(), now)) add(walk, now, expired);
-                if (RecordHead.isUnsettled(walk.head(), now))
-                    unsettled.add(RecordCodec.decode(walk.head(), null, null).id());
+                if (RecordHead.isInDoubt(walk.head())) inDoubt++;
+                try {
+                    if (RecordHead.mayHaveExpired(walk.head(), now)) add(walk, now, expired);
+                    if (RecordHead.mayBeUnsettled(walk.head(), now)) addUnsettled(walk, now, unsettled);
+                } catch (RuntimeException e) {
+                    unreadable.add(HexFormat.of().formatHex(walk.address()));
+                }
             }
-            return new Look(looked, expired, unsettled, walk.address());
+            return new Look(looked, expired, unsettled, unreadable, inDoubt, walk.address());
         });
+    }
+
+    private void addUnsettled(RecordWalk walk, Instant now, List<KeyId> unsettled) {
+        KeyRecord record = life.asOf(RecordCodec.decode(walk.head(), null, null));
+        if (record.isUnsettled(now)) unsettled.add(record.id());
     }
 
     private static void add(RecordWalk walk, Instant now, List<Clean.Expired> expired) {
@@ -82,7 +103,14 @@ final class Sweep {
             removed += clean.removed();
             stripped += clean.stripped();
         }
-        return new Purged(look.looked(), removed, stripped, look.upTo() == null, look.unsettled());
+        return new Purged(
+                look.looked(),
+                removed,
+                stripped,
+                look.upTo() == null,
+                look.unsettled(),
+                look.unreadable(),
+                look.inDoubt());
     }
 
     /** In a store that falls idle, what was removed would otherwise stay on disk until the next writes come. */

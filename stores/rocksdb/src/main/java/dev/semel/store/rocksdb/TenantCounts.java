@@ -1,16 +1,18 @@
 package dev.semel.store.rocksdb;
 
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How many records each tenant has. Nobody counts before the first who asks: then one walk counts what is there, and
+ * How many records each tenant has, in a fixed amount of memory; see {@link NameCounts} for how exact that is. Nobody counts before the first who asks: then one walk counts what is there, and
  * from the commit at which that walk begins the committer counts what comes and goes.
  */
 final class TenantCounts {
-    private final ConcurrentHashMap<String, Long> records = new ConcurrentHashMap<>();
     private final ReentrantLock oneWalk = new ReentrantLock();
+
+    /** Anew with every walk; made only where somebody counts. */
+    private volatile @Nullable NameCounts records;
+
     private volatile boolean walked;
 
     /** Belongs to the committer. */
@@ -18,7 +20,8 @@ final class TenantCounts {
 
     long of(String tenant, Database database, Committer committer) {
         if (!walked) countAll(database, committer);
-        return Math.max(0, records.getOrDefault(tenant, 0L));
+        NameCounts counted = records;
+        return counted == null ? 0 : Math.max(0, counted.of(tenant));
     }
 
     /** Others who ask wait for the walk. One that failed has counted nothing, and the next who asks sets out again. */
@@ -38,7 +41,7 @@ final class TenantCounts {
 
     /** For the committer alone: all that it writes from now on is counted, and nothing that it wrote before. */
     void follow() {
-        records.clear();
+        records = new NameCounts();
         following = true;
     }
 
@@ -50,11 +53,10 @@ final class TenantCounts {
     }
 
     /** Removals may be counted before the walk comes to what was there, and numbers fall below nothing for a while. */
-    private void add(byte[] head, long more) {
-        if (!RecordHead.isReadable(head)) return;
-        records.compute(RecordHead.tenant(head), (tenant, count) -> {
-            long sum = (count == null ? 0 : count) + more;
-            return sum == 0 ? null : sum;
-        });
+    private void add(byte[] head, int more) {
+        NameCounts counting = records;
+        if (counting == null || !RecordHead.isReadable(head) || !RecordHead.hasTenant(head)) return;
+        String tenant = RecordHead.tenant(head);
+        if (!tenant.isEmpty()) counting.add(tenant, more);
     }
 }

@@ -8,6 +8,7 @@ import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -18,9 +19,17 @@ import org.rocksdb.RocksDBException;
  * after the other; so writes of one key can never cross.
  */
 abstract sealed class Write {
+    private static final AtomicIntegerFieldUpdater<Write> STATE =
+            AtomicIntegerFieldUpdater.newUpdater(Write.class, "state");
+    private static final int QUEUED = 0;
+    private static final int TAKEN = 1;
+    private static final int SETTLED = 2;
+    private static final int WITHDRAWN = 3;
+    private static final int GIVEN_UP = 4;
+
     private final Thread caller = Thread.currentThread();
     private @Nullable Supplier<? extends RuntimeException> refusal;
-    private volatile boolean settled;
+    private volatile int state = QUEUED;
 
     /** The write that was queued before this one; belongs to the queue. */
     @Nullable
@@ -34,26 +43,44 @@ abstract sealed class Write {
         return 512;
     }
 
-    final void settle() {
-        settled = true;
-        LockSupport.unpark(caller);
+    /** For the committer alone: whether it is still to be decided. From now on it may happen. */
+    final boolean take() {
+        return STATE.compareAndSet(this, QUEUED, TAKEN);
     }
 
-    /** Settles it with an exception, which is made on the caller's own thread. */
+    final void settle() {
+        if (STATE.compareAndSet(this, TAKEN, SETTLED)) LockSupport.unpark(caller);
+    }
+
+    /** For the committer alone. Settles it with an exception, which is made on the caller's own thread. */
     final void refuse(Supplier<? extends RuntimeException> refusal) {
-        if (settled) return;
+        if (state != QUEUED && state != TAKEN) return;
         this.refusal = refusal;
+        take();
         settle();
     }
 
-    /** Waits for the committer, however long: whoever gave up here could not tell whether the write happened. */
-    final void await() {
+    /** The committer hangs: lets the caller go, with what is known about the write by now. */
+    final void letGo() {
+        if (STATE.compareAndSet(this, QUEUED, WITHDRAWN) || STATE.compareAndSet(this, TAKEN, GIVEN_UP))
+            LockSupport.unpark(caller);
+    }
+
+    /** Whether its caller was told that nobody knows whether it happened. */
+    final boolean isGivenUp() {
+        return state == GIVEN_UP;
+    }
+
+    /** Waits for the committer, or until someone {@linkplain #letGo lets it go}. */
+    final void await(Database database) {
         boolean interrupted = false;
-        while (!settled) {
+        while (state == QUEUED || state == TAKEN) {
             LockSupport.park(this);
             interrupted |= Thread.interrupted();
         }
         if (interrupted) Thread.currentThread().interrupt();
+        if (state == WITHDRAWN) throw database.hanging();
+        if (state == GIVEN_UP) throw database.givenUp();
         if (refusal != null) throw refusal.get();
     }
 
@@ -78,6 +105,11 @@ abstract sealed class Write {
         @Nullable
         KeyRecord fresh() {
             return fresh;
+        }
+
+        /** What to remove when nobody was told of this claim: it must not be held by nobody. Null when nothing. */
+        Clean.@Nullable Expired undo() {
+            return fresh == null ? null : new Clean.Expired(key.id().digest(), RecordCodec.encode(fresh), null);
         }
     }
 

@@ -3,6 +3,7 @@ package dev.semel.store.rocksdb;
 import static dev.semel.store.rocksdb.Sample.id;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -24,6 +25,7 @@ import java.util.Random;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -35,10 +37,11 @@ class FailureTest {
     Path dir;
 
     @Test
-    void after_a_failed_write_the_store_reads_but_writes_no_more() throws Exception {
+    void after_a_failed_write_the_store_reads_and_writes_again_once_its_disk_does() throws Exception {
         HeldDisk disk = new HeldDisk();
         try (ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor();
-                RocksKeyStore store = RocksKeyStore.open(dir, Durability.SYNC, Clock.systemUTC(), disk)) {
+                RocksKeyStore store =
+                        RocksKeyStore.open(dir, Durability.SYNC, Clock.systemUTC(), disk, HeldDisk.FOR_LONG)) {
             disk.letThrough(1);
             KeyRecord before = Sample.insert(store, "before");
             disk.awaitWrite();
@@ -61,13 +64,36 @@ class FailureTest {
                     () -> store.replace(before, Sample.done(before, Sample.outcome(1, new Random()))))) {
                 StoreException refused = assertThrows(StoreException.class, write::run);
                 assertEquals(Applied.NO, refused.applied());
-                assertTrue(refused.getMessage().contains("reopen"), refused.getMessage());
+                assertTrue(refused.getMessage().contains("opens itself again"), refused.getMessage());
                 assertTrue(refused.getMessage().contains("No space left"), refused.getMessage());
             }
+            disk.failNoMore();
+            awaitWrites(store);
+            // Whether the write that failed is there or not is told by what is on disk.
+            assertEquals(before, store.find(id("before")).record());
+            for (int i = 0; i < 10; i++) assertNull(store.find(id("queued " + i)));
+            Sample.complete(store, before, Sample.outcome(5_000, new Random(1)));
+            assertEquals(2 + written(store, "first"), store.count("tenant", 100));
         }
         try (RocksKeyStore store = RocksKeyStore.open(dir, Durability.SYNC)) {
             assertNotNull(store.find(id("before")));
             Sample.insert(store, "after");
+        }
+    }
+
+    private static int written(RocksKeyStore store, String key) {
+        return store.find(id(key)) == null ? 0 : 1;
+    }
+
+    private static void awaitWrites(RocksKeyStore store) {
+        while (true) {
+            try {
+                Sample.insert(store, "written again");
+                return;
+            } catch (StoreException e) {
+                assertEquals(Applied.NO, e.applied());
+                LockSupport.parkNanos(10_000_000);
+            }
         }
     }
 

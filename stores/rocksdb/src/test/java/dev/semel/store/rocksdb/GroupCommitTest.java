@@ -38,7 +38,7 @@ class GroupCommitTest {
 
     @BeforeEach
     void open() {
-        store = RocksKeyStore.open(dir, Durability.SYNC, Clock.systemUTC(), disk);
+        store = RocksKeyStore.open(dir, Durability.SYNC, Clock.systemUTC(), disk, HeldDisk.FOR_LONG);
     }
 
     @AfterEach

@@ -2,10 +2,12 @@ package dev.semel.store.rocksdb;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.semel.core.key.Fingerprint;
 import dev.semel.core.key.KeyId;
 import dev.semel.core.key.KeyRecord;
+import dev.semel.core.key.KeyState;
 import dev.semel.core.store.Change;
 import dev.semel.core.store.KeyStore.Inserted;
 import dev.semel.core.store.NewKey;
@@ -14,6 +16,7 @@ import dev.semel.core.store.StoreException;
 import dev.semel.testkit.HandClock;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -82,7 +85,7 @@ class TenantCountsTest {
             if (failing[0]) throw new RocksDBException("No space left on device");
             rocks.write(options, batch);
         };
-        try (RocksKeyStore store = RocksKeyStore.open(dir, Durability.OS, clock, disk)) {
+        try (RocksKeyStore store = RocksKeyStore.open(dir, Durability.OS, clock, disk, HeldDisk.FOR_LONG)) {
             insert(store, "t", 1);
             failing[0] = true;
             assertThrows(StoreException.class, () -> insert(store, "t", 2));
@@ -91,5 +94,27 @@ class TenantCountsTest {
         try (RocksKeyStore store = RocksKeyStore.open(dir, Durability.OS, clock)) {
             assertEquals(1, store.count("t", 10));
         }
+    }
+
+    @Test
+    void a_flood_of_made_up_tenants_takes_no_memory() {
+        TenantCounts counts = new TenantCounts();
+        counts.follow();
+        long before = used();
+        for (int i = 0; i < 200_000; i++) counts.written(null, head("h:made-up-tenant-" + i));
+        long grown = used() - before;
+        counts.written(null, head("h:made-up-tenant-1"));
+        assertTrue(grown < 8 << 20, "memory has grown by " + (grown >> 20) + " MiB");
+    }
+
+    private static byte[] head(String tenant) {
+        KeyState free = new KeyState.Free(Instant.EPOCH);
+        Fingerprint any = Fingerprint.of(1, new byte[] {1});
+        return RecordCodec.encode(new KeyRecord(KeyId.of(tenant, "o", "k"), any, 1, 1, 1, Instant.EPOCH, free));
+    }
+
+    private static long used() {
+        System.gc();
+        return Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory();
     }
 }

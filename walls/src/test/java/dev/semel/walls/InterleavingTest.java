@@ -1,4 +1,4 @@
-package dev.semel.testkit;
+package dev.semel.walls;
 
 import dev.semel.testkit.interleave.Schedule;
 import java.util.concurrent.ExecutorService;
@@ -8,6 +8,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
+/** The engine on schedules from a seed. Here and not in testkit, because nothing waits for this module in a build. */
 class InterleavingTest {
     private static final int SCHEDULES = 20_000;
 

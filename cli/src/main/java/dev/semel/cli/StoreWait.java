@@ -1,0 +1,48 @@
+package dev.semel.cli;
+
+import dev.semel.core.store.KeyStore;
+import dev.semel.core.store.StoreException;
+import dev.semel.gateway.StoreUrls;
+import dev.semel.gateway.config.Quantities;
+import dev.semel.store.jdbc.PostgresKeyStore;
+import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
+
+/** Opens a store, and waits for its database when that does not take connections yet, as when both start together. */
+record StoreWait(Duration patience) {
+    private static final long PAUSE_NANOS = 250_000_000;
+
+    static StoreWait of(String patience) {
+        try {
+            return new StoreWait(Quantities.duration(patience));
+        } catch (IllegalArgumentException e) {
+            throw new UsageProblem("--store-wait: " + e.getMessage());
+        }
+    }
+
+    /** @throws StoreException when the database does not come up in time, or for a reason that time does not mend */
+    KeyStore open(String url) {
+        long began = System.nanoTime();
+        boolean waiting = false;
+        while (true) {
+            try {
+                KeyStore store = StoreUrls.open(url);
+                if (waiting) System.err.println("semel: the database is there, after " + seconds(began) + " s");
+                return store;
+            } catch (IllegalArgumentException e) {
+                throw new UsageProblem(String.valueOf(e.getMessage()));
+            } catch (StoreException e) {
+                if (!PostgresKeyStore.isUnreachable(e) || System.nanoTime() - began >= patience.toNanos()) throw e;
+                if (!waiting)
+                    System.err.println("semel: waiting up to " + patience.toSeconds()
+                            + " s for the database (--store-wait): " + e.getMessage());
+                waiting = true;
+            }
+            LockSupport.parkNanos(PAUSE_NANOS);
+        }
+    }
+
+    private static long seconds(long began) {
+        return Duration.ofNanos(System.nanoTime() - began).toSeconds();
+    }
+}
