@@ -12,7 +12,6 @@ import dev.semel.core.store.KeyStore.Replaced;
 import dev.semel.core.store.NewKey;
 import dev.semel.core.store.Next;
 import java.sql.SQLException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -34,7 +33,7 @@ class PostgresConcurrencyTest extends OnEachPostgres {
     @BeforeEach
     void openStore() throws SQLException {
         String url = freshDatabase();
-        store = open(url, PostgresOptions.DEFAULT.withPoolSize(CALLERS).withConnectionTimeout(Duration.ofSeconds(20)));
+        store = open(url, ContractDatabase.PATIENT.withPoolSize(CALLERS));
         sql = Sql.on(url);
     }
 
@@ -103,7 +102,7 @@ class PostgresConcurrencyTest extends OnEachPostgres {
     @Test
     void writes_that_travel_together_never_block_each_other_for_good() throws Exception {
         String url = freshDatabase();
-        PostgresOptions narrow = PostgresOptions.DEFAULT.withPoolSize(8).withConnectionTimeout(Duration.ofSeconds(20));
+        PostgresOptions narrow = ContractDatabase.PATIENT.withPoolSize(8);
         PostgresKeyStore[] stores = {open(url, narrow), open(url, narrow)};
         atOnce(i -> () -> {
             Random random = new Random(i);
@@ -127,7 +126,7 @@ class PostgresConcurrencyTest extends OnEachPostgres {
     void callers_who_come_at_once_share_commits() throws Exception {
         String url = freshDatabase();
         PostgresKeyStore narrow =
-                open(url, PostgresOptions.DEFAULT.withPoolSize(4).withConnectionTimeout(Duration.ofSeconds(20)));
+                open(url, ContractDatabase.PATIENT.withPoolSize(4));
         atOnce(i -> () -> {
             for (int n = 0; n < 20; n++) Keys.put(narrow, "caller " + i + " key " + n, Keys.done("ok"));
             return true;
