@@ -101,6 +101,8 @@ final class Ingress {
     }
 
     private @Nullable HttpResponse evasion(Set<String> methods, HttpServerRequest request) {
+        if (methods.size() > MethodOverrides.MOST)
+            return Problem.badRequest("its headers, its query or its body name too many methods");
         for (String meant : methods)
             if (routes.isEvadedBy(meant, request.method().name(), request.path()))
                 return Problem.badRequest("a header, its query or its body names another method than its first line,"

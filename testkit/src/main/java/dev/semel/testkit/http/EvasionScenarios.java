@@ -122,6 +122,12 @@ final class EvasionScenarios {
                         .send(get("/optional/charges").header("X-HTTP-Method-Override", "POST"), REFUSED)
                         .reached(1)
                         .effects(1),
+                scenario("a request that names more methods than anyone would look at is refused")
+                        .send(
+                                charge("/any/charges").noKey().header("X-HTTP-Method-Override", "A,B,C,D,E,F,G,H,I"),
+                                REFUSED)
+                        .reached(0)
+                        .effects(0),
                 scenario("another spelling of a path does not lead past its order")
                         .send(write.header("If-Match", "5"), status(201))
                         .send(write.to("/ordered/%63harges/{key}").header("If-Match", "4"), problem(409, "stale-write"))
