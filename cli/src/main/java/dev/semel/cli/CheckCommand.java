@@ -1,6 +1,6 @@
 package dev.semel.cli;
 
-import dev.semel.core.ClaimPolicy;
+import dev.semel.core.claim.ClaimPolicy;
 import dev.semel.core.key.Guarantee;
 import dev.semel.gateway.Promises;
 import dev.semel.gateway.config.Cautions;

@@ -3,11 +3,11 @@ package dev.semel.cli;
 import dev.semel.core.key.KeyId;
 import dev.semel.core.key.KeyRecord;
 import dev.semel.core.store.Change;
+import dev.semel.core.store.ForwardingKeyStore;
 import dev.semel.core.store.KeyStore;
 import dev.semel.core.store.NewKey;
 import dev.semel.core.store.Next;
 import dev.semel.core.store.Seen;
-import dev.semel.testkit.PassingKeyStore;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
@@ -16,7 +16,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** Says that an outcome is written, lets everybody in this process see it, and writes it a moment later. */
-final class WriteBehindStore extends PassingKeyStore {
+final class WriteBehindStore extends ForwardingKeyStore {
     private static final long BEHIND_MILLIS = 300;
 
     private final Map<KeyId, KeyRecord> unwritten = new ConcurrentHashMap<>();

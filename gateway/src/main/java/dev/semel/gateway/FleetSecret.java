@@ -1,10 +1,10 @@
 package dev.semel.gateway;
 
-import dev.semel.core.Claim;
-import dev.semel.core.ClaimPolicy;
-import dev.semel.core.ClaimRequest;
 import dev.semel.core.Semel;
-import dev.semel.core.Settled;
+import dev.semel.core.claim.Claim;
+import dev.semel.core.claim.ClaimPolicy;
+import dev.semel.core.claim.ClaimRequest;
+import dev.semel.core.claim.Settlement;
 import dev.semel.core.key.Fingerprint;
 import dev.semel.core.key.Guarantee;
 import dev.semel.core.key.KeyId;
@@ -22,7 +22,7 @@ final class FleetSecret {
     private static final String OPERATION = "semel:secret";
     private static final byte FORMAT = 3;
     private static final int BYTES = 32;
-    private static final Fingerprint ANY = Fingerprint.of(0, new byte[] {0});
+    private static final Fingerprint ANY = Fingerprint.none();
     private static final ClaimPolicy POLICY = new ClaimPolicy(
             Guarantee.AT_LEAST_ONCE,
             Duration.ofSeconds(5),
@@ -42,8 +42,8 @@ final class FleetSecret {
                 byte[] made = new byte[1 + BYTES];
                 new SecureRandom().nextBytes(made);
                 made[0] = FORMAT;
-                Settled settled = it.lease().complete(Outcome.of(made, made.length));
-                if (settled instanceof Settled.Accepted) yield Arrays.copyOfRange(made, 1, made.length);
+                Settlement settled = it.lease().complete(Outcome.of(made, made.length));
+                if (settled instanceof Settlement.Accepted) yield Arrays.copyOfRange(made, 1, made.length);
                 throw new IllegalStateException("The secret '" + name + "' could not be stored; start again.");
             }
             default ->

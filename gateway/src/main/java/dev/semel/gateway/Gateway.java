@@ -1,15 +1,12 @@
 package dev.semel.gateway;
 
 import dev.semel.admin.AdminApi;
-import dev.semel.core.ClaimPolicy;
-import dev.semel.core.Purger;
-import dev.semel.core.Quotas;
 import dev.semel.core.Semel;
-import dev.semel.core.SemelListener;
+import dev.semel.core.claim.ClaimPolicy;
+import dev.semel.core.claim.Quotas;
+import dev.semel.core.claim.SemelListener;
+import dev.semel.core.engine.Sweeper;
 import dev.semel.core.key.KeyId;
-import dev.semel.core.seal.SealCheck;
-import dev.semel.core.seal.SealKeys;
-import dev.semel.core.seal.SealedKeyStore;
 import dev.semel.core.store.KeyStore;
 import dev.semel.gateway.config.GatewayConfig;
 import dev.semel.gateway.config.HostPort;
@@ -18,6 +15,9 @@ import dev.semel.gateway.metrics.GatewayMetrics;
 import dev.semel.gateway.wire.StrictConnections;
 import dev.semel.http.Guard;
 import dev.semel.http.key.WeakKeys;
+import dev.semel.seal.SealCheck;
+import dev.semel.seal.SealKeys;
+import dev.semel.seal.SealedKeyStore;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -49,7 +49,7 @@ public final class Gateway implements AutoCloseable {
     private final Vertx vertx;
     private final KeyStore store;
     private final Semel semel;
-    private final Purger purger;
+    private final Sweeper purger;
     private final InFlight inFlight = new InFlight();
     private final BodyBudget bodies;
     private final Delivery delivery;
@@ -85,7 +85,7 @@ public final class Gateway implements AutoCloseable {
                 .start();
         metrics.engine(semel);
         this.rules = rules(config);
-        this.purger = Purger.start(store, PURGE_EVERY, events, semel::seeTo);
+        this.purger = Sweeper.start(store, PURGE_EVERY, events, semel::lookInto);
         this.health = new StoreHealth(store);
         this.admin = new AdminListener(vertx, health, adminApi(), inFlight, delivery, metrics, config.admin());
     }

@@ -2,7 +2,7 @@ package dev.semel.gateway;
 
 import dev.semel.core.key.Guarantee;
 import dev.semel.core.store.KeyStore;
-import dev.semel.core.store.KeyStore.Survives;
+import dev.semel.core.store.StoreTraits.Survives;
 import dev.semel.gateway.config.GatewayConfig;
 import dev.semel.gateway.config.RouteSettings;
 import dev.semel.http.KeyMode;

@@ -4,9 +4,9 @@ import dev.semel.core.key.Fingerprint;
 import dev.semel.core.key.KeyId;
 import dev.semel.core.key.KeyRecord;
 import dev.semel.core.store.Change;
-import dev.semel.core.store.KeyStore;
 import dev.semel.core.store.KeyStore.Inserted;
 import dev.semel.core.store.KeyStore.Replaced;
+import dev.semel.core.store.KeyStore;
 import dev.semel.core.store.NewKey;
 import dev.semel.core.store.Next;
 import dev.semel.core.store.StoreException;
@@ -32,7 +32,7 @@ final class StoreHealth implements AutoCloseable {
     private static final Duration KEPT = Duration.ofHours(1);
     private static final Duration MOMENT = Duration.ofSeconds(10);
     private static final int MOST_ROUNDS = 3;
-    private static final Fingerprint ANY = Fingerprint.of(0, new byte[] {0});
+    private static final Fingerprint ANY = Fingerprint.none();
     private static final Logger LOG = LoggerFactory.getLogger(StoreHealth.class);
 
     private final KeyStore store;

@@ -8,10 +8,10 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.semel.core.ClaimPolicy;
-import dev.semel.core.Lease;
 import dev.semel.core.Semel;
-import dev.semel.core.Settled;
+import dev.semel.core.claim.ClaimPolicy;
+import dev.semel.core.claim.Lease;
+import dev.semel.core.claim.Settlement;
 import dev.semel.core.key.Outcome;
 import dev.semel.testkit.FlakyKeyStore.Fault;
 import dev.semel.testkit.http.RawRequest;
@@ -184,7 +184,7 @@ class AdminApiTest {
                 "free",
                 scene.post(200, KEYS + "/silent-too/release", "{\"reason\":\"r\"}")
                         .get("state"));
-        assertInstanceOf(Settled.Accepted.class, late.complete(Outcome.of(new byte[] {9})));
+        assertInstanceOf(Settlement.Accepted.class, late.complete(Outcome.of(new byte[] {9})));
         Map<?, ?> foreign = scene.get(KEYS + "/late");
         assertEquals("done", foreign.get("state"));
         assertTrue(foreign.containsKey("response") && foreign.get("response") == null, foreign.toString());
@@ -202,7 +202,7 @@ class AdminApiTest {
     }
 
     private void silent(String operation, String key) {
-        try (Semel process = Semel.on(scene.store).start()) {
+        try (Semel process = Semel.on(scene.store).sweepEvery(Duration.ZERO).start()) {
             AdminScene.held(process, "", operation, key);
         }
         scene.clock.advance(ClaimPolicy.DEFAULT.lease());
@@ -250,7 +250,7 @@ class AdminApiTest {
         assertEquals("free", freed.get("state"));
         assertEquals(List.of("operator: taken from its holder: it hangs"), whatHappened(freed));
         assertTrue(scene.held("", CHARGES, "k").token() > lease.token());
-        assertInstanceOf(Settled.Superseded.class, lease.complete(Outcome.of(new byte[] {1})));
+        assertInstanceOf(Settlement.Superseded.class, lease.complete(Outcome.of(new byte[] {1})));
     }
 
     @Test

@@ -6,10 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.semel.core.key.KeyRecord;
 import dev.semel.core.memory.InMemoryKeyStore;
 import dev.semel.core.store.Change;
+import dev.semel.core.store.ForwardingKeyStore;
 import dev.semel.core.store.KeyStore;
 import dev.semel.core.store.StoreException;
 import dev.semel.testkit.FlakyKeyStore;
-import dev.semel.testkit.PassingKeyStore;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,7 +27,7 @@ class StoreHealthTest {
     private static final String NO_WRITES = "the store does not take writes";
 
     /** Reads, and refuses every write: a full disk, a standby. */
-    private static final class ReadOnly extends PassingKeyStore {
+    private static final class ReadOnly extends ForwardingKeyStore {
         volatile boolean on;
 
         ReadOnly(KeyStore store) {
@@ -42,7 +42,7 @@ class StoreHealthTest {
     }
 
     /** Counts writes, and lets none return while it hangs. */
-    private static final class Hanging extends PassingKeyStore {
+    private static final class Hanging extends ForwardingKeyStore {
         final AtomicInteger writes = new AtomicInteger();
         volatile CountDownLatch goesOn = new CountDownLatch(0);
 

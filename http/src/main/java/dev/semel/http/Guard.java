@@ -1,10 +1,10 @@
 package dev.semel.http;
 
-import dev.semel.core.Claim;
-import dev.semel.core.ClaimRequest;
-import dev.semel.core.Lease;
 import dev.semel.core.Semel;
-import dev.semel.core.Settled;
+import dev.semel.core.claim.Claim;
+import dev.semel.core.claim.ClaimRequest;
+import dev.semel.core.claim.Lease;
+import dev.semel.core.claim.Settlement;
 import dev.semel.core.key.Guarantee;
 import dev.semel.core.key.KeyId;
 import dev.semel.core.key.KeyRecord;
@@ -154,7 +154,7 @@ public final class Guard {
 
     /** Not one byte was sent. Unless someone else was let in meanwhile, that is all there is to say of the key. */
     private <B> Reply<B> notSent(Lease lease, RoutePolicy policy) {
-        return lease.release() instanceof Settled.Superseded
+        return lease.release() instanceof Settlement.Superseded
                 ? overtaken(lease, policy)
                 : whole(expiring(Problem.upstreamUnreachable(), policy));
     }
@@ -204,12 +204,12 @@ public final class Guard {
     private <B> Reply<B> record(Lease lease, RoutePolicy policy, Outcome outcome, Reply<B> reply) {
         // C4: done upstream, not yet recorded.
         return switch (lease.complete(outcome)) {
-            case Settled.Accepted it
+            case Settlement.Accepted it
             when it.record().state() instanceof KeyState.Done done -> withExpiry(reply, done.replayUntil());
-            case Settled.Accepted it ->
+            case Settlement.Accepted it ->
                 throw new IllegalStateException("Completed, but " + it.record().state());
-            case Settled.Superseded it -> overtaken(lease, policy);
-            case Settled.Unrecorded it ->
+            case Settlement.Superseded it -> overtaken(lease, policy);
+            case Settlement.Unrecorded it ->
                 whole(expiring(
                         outcomeUnknown(504, "the answer could not be recorded in time", lease.id(), null), policy));
         };

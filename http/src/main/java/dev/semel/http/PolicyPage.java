@@ -1,6 +1,6 @@
 package dev.semel.http;
 
-import dev.semel.core.ClaimPolicy;
+import dev.semel.core.claim.ClaimPolicy;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 

@@ -1,7 +1,7 @@
 package dev.semel.http;
 
-import dev.semel.core.Probe;
-import dev.semel.core.ProbePlan;
+import dev.semel.core.claim.Probe;
+import dev.semel.core.claim.ProbePlan;
 import dev.semel.core.key.KeyId;
 import dev.semel.core.key.Memo;
 import dev.semel.core.key.Outcome;

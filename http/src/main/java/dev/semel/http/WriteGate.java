@@ -1,9 +1,9 @@
 package dev.semel.http;
 
-import dev.semel.core.WriteOrder;
 import dev.semel.core.key.KeyId;
 import dev.semel.core.store.KeyStore;
 import dev.semel.core.store.StoreException;
+import dev.semel.http.order.WriteOrder;
 import java.time.Duration;
 
 /**

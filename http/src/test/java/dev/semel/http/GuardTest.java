@@ -5,16 +5,16 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.semel.core.Claim;
-import dev.semel.core.ClaimPolicy;
-import dev.semel.core.ClaimRequest;
 import dev.semel.core.Semel;
+import dev.semel.core.claim.Claim;
+import dev.semel.core.claim.ClaimPolicy;
+import dev.semel.core.claim.ClaimRequest;
 import dev.semel.core.key.Guarantee;
 import dev.semel.core.key.KeyId;
 import dev.semel.core.memory.InMemoryKeyStore;
 import dev.semel.http.key.WeakKeys;
-import dev.semel.testkit.FlakyKeyStore;
 import dev.semel.testkit.FlakyKeyStore.Fault;
+import dev.semel.testkit.FlakyKeyStore;
 import dev.semel.testkit.HandClock;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -34,8 +34,8 @@ class GuardTest {
     void what_was_sent_is_never_said_not_to_have_been() {
         HandClock clock = new HandClock();
         FlakyKeyStore store = new FlakyKeyStore(new InMemoryKeyStore(clock));
-        try (Semel semel = Semel.on(store).start();
-                Semel other = Semel.on(store).start()) {
+        try (Semel semel = Semel.on(store).sweepEvery(Duration.ZERO).start();
+                Semel other = Semel.on(store).sweepEvery(Duration.ZERO).start()) {
             HttpResponse answer = answer(semel, attempt -> {
                 clock.advance(Duration.ofHours(1));
                 assertEquals(201, answer(other, second -> created()).status());
@@ -53,8 +53,8 @@ class GuardTest {
         HandClock clock = new HandClock();
         InMemoryKeyStore store = new InMemoryKeyStore(clock);
         HttpRequest another = new HttpRequest("POST", "/v1/charges", null, Headers.NONE, "{\"a\":1}".getBytes(UTF_8));
-        try (Semel semel = Semel.on(store).start();
-                Semel other = Semel.on(store).start()) {
+        try (Semel semel = Semel.on(store).sweepEvery(Duration.ZERO).start();
+                Semel other = Semel.on(store).sweepEvery(Duration.ZERO).start()) {
             HttpResponse answer = answer(semel, attempt -> {
                 clock.advance(Duration.ofHours(1));
                 assertEquals(201, answer(other, second -> created()).status());
@@ -69,11 +69,11 @@ class GuardTest {
 
     @Test
     void an_outcome_that_was_told_as_json_is_replayed_as_json() {
-        try (Semel semel = Semel.on(new InMemoryKeyStore(new HandClock())).start()) {
+        try (Semel semel = Semel.on(new InMemoryKeyStore(new HandClock())).sweepEvery(Duration.ZERO).start()) {
             ClaimRequest claim =
-                    new ClaimRequest(ID, RequestFingerprint.DEFAULT.of(REQUEST), ClaimPolicy.DEFAULT).forElsewhere();
+                    new ClaimRequest(ID, RequestFingerprint.DEFAULT.of(REQUEST), ClaimPolicy.DEFAULT).forRemoteHolder();
             Claim.Granted granted = assertInstanceOf(Claim.Granted.class, semel.claim(claim));
-            semel.heldElsewhere(ID, granted.lease().token(), ClaimPolicy.DEFAULT)
+            semel.remoteLease(ID, granted.lease().token(), ClaimPolicy.DEFAULT)
                     .complete(JsonOutcome.of("{ \"charge\": \"ch_1\" }"));
 
             HttpResponse answer = answer(semel, attempt -> created());
@@ -88,7 +88,7 @@ class GuardTest {
     void weak_keys_are_told_of_once_for_a_route_however_many_paths_it_covers() {
         List<WeakKeys.Finding> told = new ArrayList<>();
         WeakKeys weakKeys = new WeakKeys(InstantSource.system(), told::add);
-        try (Semel semel = Semel.on(new InMemoryKeyStore()).start()) {
+        try (Semel semel = Semel.on(new InMemoryKeyStore()).sweepEvery(Duration.ZERO).start()) {
             for (String customer : List.of("ann", "bob"))
                 new Guard(semel, weakKeys)
                         .answer(

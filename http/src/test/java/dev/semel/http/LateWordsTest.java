@@ -3,8 +3,8 @@ package dev.semel.http;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import dev.semel.core.ClaimPolicy;
 import dev.semel.core.Semel;
+import dev.semel.core.claim.ClaimPolicy;
 import dev.semel.core.key.KeyId;
 import dev.semel.core.memory.InMemoryKeyStore;
 import dev.semel.core.store.Seen;
@@ -27,8 +27,8 @@ class LateWordsTest {
 
     private final HandClock clock = new HandClock();
     private final InMemoryKeyStore store = new InMemoryKeyStore(clock);
-    private final Semel semel = Semel.on(store).start();
-    private final Semel other = Semel.on(store).start();
+    private final Semel semel = Semel.on(store).sweepEvery(Duration.ZERO).start();
+    private final Semel other = Semel.on(store).sweepEvery(Duration.ZERO).start();
 
     @AfterEach
     void close() {

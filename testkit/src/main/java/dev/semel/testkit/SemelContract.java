@@ -6,22 +6,23 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.semel.core.Claim;
-import dev.semel.core.ClaimPolicy;
-import dev.semel.core.ClaimRequest;
-import dev.semel.core.Lease;
-import dev.semel.core.Resolution;
-import dev.semel.core.Resolved;
 import dev.semel.core.Semel;
-import dev.semel.core.SemelEvent;
-import dev.semel.core.Settled;
-import dev.semel.core.WaitLimits;
+import dev.semel.core.claim.Claim;
+import dev.semel.core.claim.ClaimPolicy;
+import dev.semel.core.claim.ClaimRequest;
+import dev.semel.core.claim.Lease;
+import dev.semel.core.claim.Resolution;
+import dev.semel.core.claim.ResolveAnswer;
+import dev.semel.core.claim.SemelEvent;
+import dev.semel.core.claim.Settlement;
+import dev.semel.core.claim.WaitLimits;
 import dev.semel.core.key.Fingerprint;
 import dev.semel.core.key.Guarantee;
 import dev.semel.core.key.KeyId;
 import dev.semel.core.key.KeyState;
 import dev.semel.core.key.Outcome;
 import dev.semel.core.memory.InMemoryKeyStore;
+import dev.semel.core.store.ForwardingKeyStore;
 import dev.semel.core.store.KeyStore;
 import dev.semel.core.store.NewKey;
 import dev.semel.core.store.StoreException;
@@ -55,8 +56,8 @@ import org.junit.jupiter.api.Test;
 public abstract class SemelContract {
     private static final ClaimPolicy AT_ONCE = ClaimPolicy.DEFAULT.withWaitFor(Duration.ZERO);
     private static final ClaimPolicy PATIENT = ClaimPolicy.DEFAULT.withWaitFor(Duration.ofSeconds(60));
-    private static final Fingerprint ASKED = Fingerprint.of(1, new byte[] {1});
-    private static final Fingerprint OTHER = Fingerprint.of(1, new byte[] {2});
+    private static final Fingerprint ASKED = Fingerprint.of(Fingerprint.Algorithm.REQUEST, new byte[] {1});
+    private static final Fingerprint OTHER = Fingerprint.of(Fingerprint.Algorithm.REQUEST, new byte[] {2});
 
     private final KeyId id = KeyId.of("", "POST /v1/charges", UUID.randomUUID().toString());
     private final List<Semel> started = new ArrayList<>();
@@ -73,7 +74,8 @@ public abstract class SemelContract {
     }
 
     protected final Semel start(Semel.Builder builder) {
-        Semel semel = builder.start();
+        // Who sweeps here does so by hand.
+        Semel semel = builder.sweepEvery(Duration.ZERO).start();
         started.add(semel);
         return semel;
     }
@@ -107,7 +109,7 @@ public abstract class SemelContract {
             Lease lease = granted(semel, AT_ONCE);
             assertEquals(1, lease.attempt());
             assertInstanceOf(Claim.InProgress.class, semel.claim(ask(AT_ONCE)));
-            assertInstanceOf(Settled.Accepted.class, lease.complete(outcome("charged")));
+            assertInstanceOf(Settlement.Accepted.class, lease.complete(outcome("charged")));
             for (int i = 0; i < 3; i++) {
                 Claim.AlreadyDone done = assertInstanceOf(Claim.AlreadyDone.class, semel.claim(ask(AT_ONCE)));
                 assertEquals(outcome("charged"), done.outcome());
@@ -154,7 +156,7 @@ public abstract class SemelContract {
             assertTrue(fourth.token() > third.token());
             fourth.release();
             pass(again.retention().plusSeconds(1));
-            for (int pass = 0; pass < 2; pass++) while (!store().purge(1000).finished()) {}
+            for (int pass = 0; pass < 2; pass++) while (!Objects.requireNonNull(store().index()).sweep(1000).finished()) {}
             Lease fifth = granted(semel, again);
             assertTrue(fifth.token() > fourth.token());
         }
@@ -176,7 +178,7 @@ public abstract class SemelContract {
                 switch ((i % 2 == 0 ? here : there).claim(ask(PATIENT))) {
                     case Claim.Granted it -> {
                         Outcome mine = outcome("effect " + effects.incrementAndGet());
-                        assertInstanceOf(Settled.Accepted.class, it.lease().complete(mine));
+                        assertInstanceOf(Settlement.Accepted.class, it.lease().complete(mine));
                         return mine;
                     }
                     case Claim.AlreadyDone it -> {
@@ -208,7 +210,7 @@ public abstract class SemelContract {
             pass(AT_ONCE.lease().plusSeconds(1));
             Semel alive = semel();
             assertInstanceOf(Claim.InDoubt.class, alive.claim(ask(AT_ONCE)));
-            assertInstanceOf(Settled.Accepted.class, late.complete(outcome("late")));
+            assertInstanceOf(Settlement.Accepted.class, late.complete(outcome("late")));
             Claim.AlreadyDone done = assertInstanceOf(Claim.AlreadyDone.class, alive.claim(ask(AT_ONCE)));
             assertEquals(outcome("late"), done.outcome());
         }
@@ -225,11 +227,11 @@ public abstract class SemelContract {
             Semel winner = semel();
             Lease won = granted(winner, again);
             assertEquals(4, won.attempt());
-            assertInstanceOf(Settled.Superseded.class, complete.complete(outcome("zombie")));
-            assertInstanceOf(Settled.Superseded.class, release.release());
-            assertInstanceOf(Settled.Superseded.class, doubt.doubt("zombie"));
+            assertInstanceOf(Settlement.Superseded.class, complete.complete(outcome("zombie")));
+            assertInstanceOf(Settlement.Superseded.class, release.release());
+            assertInstanceOf(Settlement.Superseded.class, doubt.doubt("zombie"));
             assertInstanceOf(KeyState.Held.class, stateNow());
-            assertInstanceOf(Settled.Accepted.class, won.complete(outcome("winner")));
+            assertInstanceOf(Settlement.Accepted.class, won.complete(outcome("winner")));
             Claim.AlreadyDone done = assertInstanceOf(Claim.AlreadyDone.class, winner.claim(ask(again)));
             assertEquals(outcome("winner"), done.outcome());
         }
@@ -259,10 +261,10 @@ public abstract class SemelContract {
             assertEquals("sent, no answer", doubt.reason());
             Resolution found = new Resolution.Completed(outcome("found"), Duration.ofHours(1), Duration.ZERO);
             assertInstanceOf(
-                    Resolved.Refused.class,
+                    ResolveAnswer.Refused.class,
                     semel.resolve(id, doubt.token() - 1, found, "op", "looked at an older one"));
-            assertInstanceOf(Resolved.Accepted.class, semel.resolve(id, doubt.token(), found, "op", "saw it"));
-            assertInstanceOf(Resolved.Refused.class, semel.resolve(id, doubt.token(), found, "op", "again"));
+            assertInstanceOf(ResolveAnswer.Accepted.class, semel.resolve(id, doubt.token(), found, "op", "saw it"));
+            assertInstanceOf(ResolveAnswer.Refused.class, semel.resolve(id, doubt.token(), found, "op", "again"));
             assertEquals(
                     outcome("found"),
                     assertInstanceOf(Claim.AlreadyDone.class, semel.claim(ask(AT_ONCE)))
@@ -286,17 +288,17 @@ public abstract class SemelContract {
             Lease first = granted(semel, AT_ONCE);
             Duration keep = Duration.ofHours(1);
             assertInstanceOf(
-                    Resolved.Refused.class, semel.forceRelease(id, first.token() - 1, "op", "an older one", keep));
+                    ResolveAnswer.Refused.class, semel.forceRelease(id, first.token() - 1, "op", "an older one", keep));
             assertInstanceOf(KeyState.Held.class, stateNow());
-            assertInstanceOf(Resolved.Accepted.class, semel.forceRelease(id, first.token(), "op", "it hangs", keep));
+            assertInstanceOf(ResolveAnswer.Accepted.class, semel.forceRelease(id, first.token(), "op", "it hangs", keep));
             assertInstanceOf(KeyState.Free.class, stateNow());
             Lease second = granted(semel, AT_ONCE);
             assertTrue(second.token() > first.token());
             assertEquals(2, second.attempt());
-            assertInstanceOf(Settled.Superseded.class, first.complete(outcome("late")));
-            assertInstanceOf(Settled.Accepted.class, second.complete(outcome("charged")));
+            assertInstanceOf(Settlement.Superseded.class, first.complete(outcome("late")));
+            assertInstanceOf(Settlement.Accepted.class, second.complete(outcome("charged")));
             assertInstanceOf(
-                    Resolved.Refused.class, semel.forceRelease(id, second.token(), "op", "what is done", keep));
+                    ResolveAnswer.Refused.class, semel.forceRelease(id, second.token(), "op", "what is done", keep));
         }
 
         @Test
@@ -305,7 +307,7 @@ public abstract class SemelContract {
             Lease lease = granted(semel, AT_ONCE);
             semel.forceRelease(id, lease.token(), "op", "it hangs", Duration.ofHours(1));
             assertInstanceOf(KeyState.Free.class, stateNow());
-            assertInstanceOf(Settled.Accepted.class, lease.complete(outcome("late")));
+            assertInstanceOf(Settlement.Accepted.class, lease.complete(outcome("late")));
             Claim.AlreadyDone done = assertInstanceOf(Claim.AlreadyDone.class, semel.claim(ask(AT_ONCE)));
             assertEquals(outcome("late"), done.outcome());
         }
@@ -316,10 +318,10 @@ public abstract class SemelContract {
             pass(AT_ONCE.lease().plusSeconds(1));
             Semel alive = semel();
             assertInstanceOf(Claim.InDoubt.class, alive.claim(ask(AT_ONCE)));
-            assertInstanceOf(Settled.Accepted.class, late.release());
+            assertInstanceOf(Settlement.Accepted.class, late.release());
             Lease again = granted(alive, AT_ONCE);
             assertTrue(again.token() > late.token());
-            assertInstanceOf(Settled.Accepted.class, again.complete(outcome("charged")));
+            assertInstanceOf(Settlement.Accepted.class, again.complete(outcome("charged")));
         }
 
         @Test
@@ -329,24 +331,24 @@ public abstract class SemelContract {
             Semel alive = semel();
             assertInstanceOf(
                     KeyState.Held.class,
-                    Objects.requireNonNull(alive.settleSilence(id, AT_ONCE))
+                    Objects.requireNonNull(alive.expireLease(id, AT_ONCE))
                             .record()
                             .state());
             dead.close();
             pass(AT_ONCE.lease());
-            KeyState settled = Objects.requireNonNull(alive.settleSilence(id, AT_ONCE))
+            KeyState settled = Objects.requireNonNull(alive.expireLease(id, AT_ONCE))
                     .record()
                     .state();
             assertInstanceOf(KeyState.InDoubt.class, settled);
             assertEquals(settled, stateNow());
-            assertInstanceOf(Settled.Accepted.class, lease.complete(outcome("late but true")));
+            assertInstanceOf(Settlement.Accepted.class, lease.complete(outcome("late but true")));
         }
 
         @Test
         void at_least_once_a_lost_answer_frees_the_key_at_once() {
             Semel semel = semel();
             ClaimPolicy again = AT_ONCE.withGuarantee(Guarantee.AT_LEAST_ONCE);
-            assertInstanceOf(Settled.Accepted.class, granted(semel, again).doubt("no answer"));
+            assertInstanceOf(Settlement.Accepted.class, granted(semel, again).doubt("no answer"));
             assertEquals(2, granted(semel, again).attempt());
         }
 
@@ -417,7 +419,7 @@ public abstract class SemelContract {
             Lease lease = granted(semel, AT_ONCE);
             assertInstanceOf(Claim.InProgress.class, semel.claim(ask(AT_ONCE.withWaitFor(Duration.ofMillis(20)))));
             assertEquals(0, semel.waitingHere());
-            assertInstanceOf(Settled.Accepted.class, lease.complete(outcome("undisturbed")));
+            assertInstanceOf(Settlement.Accepted.class, lease.complete(outcome("undisturbed")));
         }
 
         @Test
@@ -453,7 +455,7 @@ public abstract class SemelContract {
             long granted = Objects.requireNonNull(store().find(id)).record().revision();
             await(() -> Objects.requireNonNull(store().find(id)).record().revision() >= granted + 3);
             assertFalse(lease.isLost());
-            assertInstanceOf(Settled.Accepted.class, lease.complete(outcome("slow")));
+            assertInstanceOf(Settlement.Accepted.class, lease.complete(outcome("slow")));
         }
 
         @Test
@@ -471,14 +473,14 @@ public abstract class SemelContract {
             cutOff.down(false);
             assertTrue(lost.await(30, TimeUnit.SECONDS));
             assertTrue(old.isLost());
-            assertInstanceOf(Settled.Accepted.class, won.complete(outcome("won")));
+            assertInstanceOf(Settlement.Accepted.class, won.complete(outcome("won")));
         }
     }
 
     @Nested
     public class LostAnswers {
         private FlakyKeyStore flaky = new FlakyKeyStore(new InMemoryKeyStore());
-        private Semel semel = Semel.on(flaky).start();
+        private Semel semel = Semel.on(flaky).sweepEvery(Duration.ZERO).start();
 
         @BeforeEach
         void onTheRealStore() {
@@ -505,7 +507,7 @@ public abstract class SemelContract {
             flaky.whenLost(() -> pass(AT_ONCE.lease().plusSeconds(1))).failWrites(Fault.LOST_AFTER);
             Lease lease = granted(semel, AT_ONCE);
             assertInstanceOf(Claim.InProgress.class, semel().claim(ask(AT_ONCE)), "a lease that has just begun");
-            assertInstanceOf(Settled.Accepted.class, lease.complete(outcome("charged")));
+            assertInstanceOf(Settlement.Accepted.class, lease.complete(outcome("charged")));
         }
 
         @Test
@@ -513,7 +515,7 @@ public abstract class SemelContract {
             Lease theirs = granted(semel(), AT_ONCE);
             flaky.failWrites(Fault.LOST_BEFORE);
             assertInstanceOf(Claim.InProgress.class, semel.claim(ask(AT_ONCE)));
-            assertInstanceOf(Settled.Accepted.class, theirs.complete(outcome("theirs")));
+            assertInstanceOf(Settlement.Accepted.class, theirs.complete(outcome("theirs")));
         }
 
         @Test
@@ -523,7 +525,7 @@ public abstract class SemelContract {
             flaky.failWrites(Fault.NONE, Fault.LOST_AFTER);
             Lease lease = granted(semel, again);
             assertEquals(2, lease.attempt(), "granted once, not twice");
-            assertInstanceOf(Settled.Accepted.class, lease.complete(outcome("x")));
+            assertInstanceOf(Settlement.Accepted.class, lease.complete(outcome("x")));
         }
 
         @Test
@@ -533,7 +535,7 @@ public abstract class SemelContract {
                 ClaimRequest request = new ClaimRequest(mine, ASKED, AT_ONCE);
                 Lease lease = ((Claim.Granted) semel.claim(request)).lease();
                 flaky.failWrites(fault, fault).failReads(Fault.REFUSED);
-                assertInstanceOf(Settled.Accepted.class, lease.complete(outcome("once")));
+                assertInstanceOf(Settlement.Accepted.class, lease.complete(outcome("once")));
                 assertInstanceOf(Claim.AlreadyDone.class, semel().claim(request));
             }
         }
@@ -551,7 +553,7 @@ public abstract class SemelContract {
         void a_claim_that_is_written_long_after_it_was_given_up_does_not_keep_the_key() throws Exception {
             AtomicReference<NewKey> onItsWay = new AtomicReference<>();
             FlakyKeyStore stopped = new FlakyKeyStore(store());
-            KeyStore hangs = new PassingKeyStore(stopped) {
+            KeyStore hangs = new ForwardingKeyStore(stopped) {
                 @Override
                 public Inserted insert(NewKey key) {
                     onItsWay.set(key);
@@ -593,7 +595,7 @@ public abstract class SemelContract {
             Semel hasty = start(Semel.on(flaky).patience(Duration.ofMillis(1)).retryPause(Duration.ofMillis(1)));
             Lease lease = granted(hasty, AT_ONCE);
             flaky.down(true);
-            assertInstanceOf(Settled.Unrecorded.class, lease.complete(outcome("late but true")));
+            assertInstanceOf(Settlement.Unrecorded.class, lease.complete(outcome("late but true")));
             assertInstanceOf(KeyState.Held.class, stateNow());
             flaky.down(false);
             await(() -> stateNow() instanceof KeyState.Done);
@@ -608,7 +610,7 @@ public abstract class SemelContract {
             Semel hasty = start(Semel.on(flaky).patience(Duration.ofMillis(1)).retryPause(Duration.ofMillis(1)));
             Lease lease = granted(hasty, AT_ONCE);
             flaky.down(true);
-            assertInstanceOf(Settled.Unrecorded.class, lease.complete(outcome("charged")));
+            assertInstanceOf(Settlement.Unrecorded.class, lease.complete(outcome("charged")));
             Thread closing = Thread.ofPlatform().start(() -> hasty.close(Duration.ofSeconds(30)));
             await(() -> closing.getState() == Thread.State.TIMED_WAITING || !closing.isAlive());
             assertTrue(closing.isAlive(), "there is something left to record");
@@ -645,7 +647,7 @@ public abstract class SemelContract {
             assertInstanceOf(Claim.Granted.class, hasty.claim(new ClaimRequest(running, ASKED, AT_ONCE)));
             Lease lease = granted(hasty, AT_ONCE);
             flaky.down(true);
-            assertInstanceOf(Settled.Unrecorded.class, lease.complete(outcome("charged")));
+            assertInstanceOf(Settlement.Unrecorded.class, lease.complete(outcome("charged")));
             hasty.close(Duration.ofMillis(1));
             assertEquals(
                     List.of(id, running),

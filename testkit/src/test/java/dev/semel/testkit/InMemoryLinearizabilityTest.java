@@ -6,9 +6,9 @@ import dev.semel.core.key.KeyRecord;
 import dev.semel.core.key.KeyState;
 import dev.semel.core.memory.InMemoryKeyStore;
 import dev.semel.core.store.Change;
-import dev.semel.core.store.KeyStore;
 import dev.semel.core.store.KeyStore.Inserted;
 import dev.semel.core.store.KeyStore.Replaced;
+import dev.semel.core.store.KeyStore;
 import dev.semel.core.store.NewKey;
 import dev.semel.core.store.Next;
 import dev.semel.core.store.Seen;
@@ -28,7 +28,7 @@ import org.junit.jupiter.api.parallel.Isolated;
 class InMemoryLinearizabilityTest {
     private static final Clock CLOCK = Clock.fixed(Instant.parse("2026-01-01T00:00:00Z"), ZoneOffset.UTC);
     private static final long FIRST = NewKey.firstToken(CLOCK.instant());
-    private static final Fingerprint ASKED = Fingerprint.of(1, new byte[] {1});
+    private static final Fingerprint ASKED = Fingerprint.of(Fingerprint.Algorithm.REQUEST, new byte[] {1});
 
     @Test
     void inserts_swaps_and_looks_are_linearizable() {

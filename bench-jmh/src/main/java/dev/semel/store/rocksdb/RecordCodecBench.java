@@ -22,7 +22,7 @@ public class RecordCodecBench {
     private final byte[] bytes = RecordCodec.encode(done);
 
     private KeyRecord record(KeyState state) {
-        return new KeyRecord(id, Fingerprint.of(1, new byte[32]), 1, 1, 1, NOW, state);
+        return new KeyRecord(id, Fingerprint.of(Fingerprint.Algorithm.REQUEST, new byte[32]), 1, 1, 1, NOW, state);
     }
 
     @Benchmark

@@ -3,11 +3,11 @@ package dev.semel.bench.library;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import dev.semel.bench.loop.ToldLoop;
-import dev.semel.core.Claim;
-import dev.semel.core.ClaimPolicy;
-import dev.semel.core.ClaimRequest;
 import dev.semel.core.Semel;
-import dev.semel.core.Settled;
+import dev.semel.core.claim.Claim;
+import dev.semel.core.claim.ClaimPolicy;
+import dev.semel.core.claim.ClaimRequest;
+import dev.semel.core.claim.Settlement;
 import dev.semel.core.key.Fingerprint;
 import dev.semel.core.key.KeyId;
 import dev.semel.core.key.Outcome;
@@ -24,7 +24,7 @@ public final class SemelPeer {
         "status":"succeeded","captured":true,"created":1767225600,"receipt":"https://pay.example/r/3f9d2c7a4"}\
         """.getBytes(US_ASCII);
 
-    private static final Fingerprint FINGERPRINT = Fingerprint.of(1, new byte[32]);
+    private static final Fingerprint FINGERPRINT = Fingerprint.of(Fingerprint.Algorithm.REQUEST, new byte[32]);
 
     private SemelPeer() {}
 
@@ -41,8 +41,8 @@ public final class SemelPeer {
         switch (semel.claim(new ClaimRequest(id, FINGERPRINT, ClaimPolicy.DEFAULT))) {
             case Claim.Granted granted -> {
                 effects.incrementAndGet();
-                Settled settled = granted.lease().complete(Outcome.of(ANSWER));
-                if (!(settled instanceof Settled.Accepted)) throw new IllegalStateException(settled.toString());
+                Settlement settled = granted.lease().complete(Outcome.of(ANSWER));
+                if (!(settled instanceof Settlement.Accepted)) throw new IllegalStateException(settled.toString());
             }
             case Claim.AlreadyDone done -> {
                 if (done.outcome().bytes().length != ANSWER.length) throw new IllegalStateException("Another answer.");

@@ -8,8 +8,8 @@ import dev.semel.bench.report.Fact;
 import dev.semel.bench.report.Line;
 import dev.semel.bench.report.Ratio;
 import dev.semel.bench.report.Series;
-import dev.semel.core.Purger;
-import dev.semel.core.store.KeyStore.Purged;
+import dev.semel.core.engine.Sweeper;
+import dev.semel.core.store.KeyIndex.Swept;
 import dev.semel.store.rocksdb.Durability;
 import dev.semel.store.rocksdb.RocksKeyStore;
 import java.io.IOException;
@@ -52,7 +52,7 @@ final class GrownPurge {
         KeyWork other = new KeyWork(store, "purging-" + work.run());
         ClosedLoop loop = ClosedLoop.ofVirtualThreads(purging.callers());
         rounds.add(purging, time -> {
-            Purger purger = Purger.start(store, ONE_PASS, event -> {}, unsettled -> {});
+            Sweeper purger = Sweeper.start(store, ONE_PASS, event -> {}, unsettled -> {});
             try {
                 return GrowthBench.measured(loop, other::claimAndComplete, time);
             } finally {
@@ -71,7 +71,7 @@ final class GrownPurge {
         long removed = 0;
         boolean finished = false;
         while (!finished && looked < most && System.nanoTime() - end < 0) {
-            Purged purged = store.purge(STEP);
+            Swept purged = store.sweep(STEP);
             looked += purged.looked();
             removed += purged.removed();
             finished = purged.finished();

@@ -1,9 +1,9 @@
 package dev.semel.gateway.config;
 
-import dev.semel.core.seal.SealKeys;
 import dev.semel.http.KeyMode;
 import dev.semel.http.RoutePattern;
 import dev.semel.http.RoutePolicy;
+import dev.semel.seal.SealKeys;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

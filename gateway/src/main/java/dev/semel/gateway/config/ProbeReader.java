@@ -1,6 +1,6 @@
 package dev.semel.gateway.config;
 
-import dev.semel.core.ProbePlan;
+import dev.semel.core.claim.ProbePlan;
 import dev.semel.http.Headers;
 import dev.semel.http.ProbeRule;
 import dev.semel.http.json.JsonPick;

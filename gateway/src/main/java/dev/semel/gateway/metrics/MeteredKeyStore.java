@@ -72,9 +72,9 @@ final class MeteredKeyStore implements KeyStore {
     }
 
     @Override
-    public Purged purge(int limit) {
+    public Swept purge(int limit) {
         try {
-            Purged step = timed(Call.PURGE, () -> store.purge(limit));
+            Swept step = timed(Call.PURGE, () -> store.sweep(limit));
             sweep.stepped(step);
             return step;
         } finally {

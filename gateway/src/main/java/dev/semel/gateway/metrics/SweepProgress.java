@@ -1,6 +1,6 @@
 package dev.semel.gateway.metrics;
 
-import dev.semel.core.store.KeyStore.Purged;
+import dev.semel.core.store.KeyIndex.Swept;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -62,7 +62,7 @@ final class SweepProgress {
                 .register(registry);
     }
 
-    void stepped(Purged step) {
+    void stepped(Swept step) {
         looked.increment((double) step.looked());
         removed.increment((double) step.removed());
         stripped.increment((double) step.stripped());

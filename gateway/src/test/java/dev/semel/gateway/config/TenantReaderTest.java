@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
-import dev.semel.core.Quotas;
+import dev.semel.core.claim.Quotas;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Base64;

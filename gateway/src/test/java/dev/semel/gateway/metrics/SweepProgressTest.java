@@ -3,7 +3,7 @@ package dev.semel.gateway.metrics;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.semel.core.store.KeyStore.Purged;
+import dev.semel.core.store.KeyIndex.Swept;
 import dev.semel.gateway.LogLines;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
@@ -21,7 +21,7 @@ class SweepProgressTest {
     private final SweepProgress sweep = new SweepProgress(registry, doubts, nanos::get);
 
     private void step(boolean finished, long doubts) {
-        sweep.stepped(new Purged(RECORDS, 2, 3, finished, List.of(), List.of(), doubts));
+        sweep.stepped(new Swept(RECORDS, 2, 3, finished, List.of(), List.of(), doubts));
         sweep.checkLag();
     }
 

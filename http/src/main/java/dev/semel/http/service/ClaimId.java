@@ -1,6 +1,6 @@
 package dev.semel.http.service;
 
-import dev.semel.core.ClaimPolicy;
+import dev.semel.core.claim.ClaimPolicy;
 import dev.semel.core.key.Guarantee;
 import dev.semel.core.key.KeyId;
 import dev.semel.http.IdempotencyKey;

@@ -1,7 +1,7 @@
 package dev.semel.http.service;
 
 import com.fasterxml.jackson.core.JsonToken;
-import dev.semel.core.ClaimPolicy;
+import dev.semel.core.claim.ClaimPolicy;
 import dev.semel.core.key.Fingerprint;
 import dev.semel.core.key.Guarantee;
 import dev.semel.http.IdempotencyKey;

@@ -1,10 +1,10 @@
 package dev.semel.http.service;
 
 import com.fasterxml.jackson.core.JsonGenerator;
-import dev.semel.core.ClaimPolicy;
-import dev.semel.core.RemoteLease;
 import dev.semel.core.Semel;
-import dev.semel.core.Settled;
+import dev.semel.core.claim.ClaimPolicy;
+import dev.semel.core.claim.RemoteLease;
+import dev.semel.core.claim.Settlement;
 import dev.semel.core.key.KeyId;
 import dev.semel.core.key.KeyState;
 import dev.semel.core.key.Outcome;
@@ -75,18 +75,18 @@ final class HolderWords {
     }
 
     private HttpResponse said(
-            ClaimId claim, String tenant, long token, ClaimPolicy policy, Function<RemoteLease, Settled> word) {
+            ClaimId claim, String tenant, long token, ClaimPolicy policy, Function<RemoteLease, Settlement> word) {
         KeyId id;
         try {
             id = keys.of(claim, tenant);
         } catch (StoreException e) {
             return Problem.notRecorded();
         }
-        return switch (word.apply(semel.heldElsewhere(id, token, policy))) {
-            case Settled.Accepted it ->
+        return switch (word.apply(semel.remoteLease(id, token, policy))) {
+            case Settlement.Accepted it ->
                 JsonAnswer.of(200, out -> write(it.record().state(), out));
-            case Settled.Superseded it -> Problem.superseded(StatusLink.of(id));
-            case Settled.Unrecorded it -> Problem.notRecorded();
+            case Settlement.Superseded it -> Problem.superseded(StatusLink.of(id));
+            case Settlement.Unrecorded it -> Problem.notRecorded();
         };
     }
 

@@ -1,9 +1,9 @@
 package dev.semel.http.service;
 
-import dev.semel.core.Claim;
-import dev.semel.core.ClaimRequest;
-import dev.semel.core.Lease;
 import dev.semel.core.Semel;
+import dev.semel.core.claim.Claim;
+import dev.semel.core.claim.ClaimRequest;
+import dev.semel.core.claim.Lease;
 import dev.semel.core.key.KeyId;
 import dev.semel.core.store.StoreException;
 import dev.semel.http.ContentType;
@@ -137,7 +137,7 @@ public final class ServiceApi {
         ClaimOrder order = ClaimOrder.read(body);
         try {
             KeyId id = keys.of(order.claim(), tenant);
-            ClaimRequest request = new ClaimRequest(id, order.fingerprint(), order.policy()).forElsewhere();
+            ClaimRequest request = new ClaimRequest(id, order.fingerprint(), order.policy()).forRemoteHolder();
             return switch (semel.claim(request)) {
                 case Claim.Granted it -> granted(order.claim(), it.lease());
                 case Claim.AlreadyDone it

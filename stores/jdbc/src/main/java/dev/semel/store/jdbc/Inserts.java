@@ -26,7 +26,7 @@ final class Inserts {
 
         @Override
         public long bytes() {
-            return key.memo().bytes().length;
+            return key.memo().encoded().length;
         }
     }
 
@@ -51,9 +51,7 @@ final class Inserts {
 
     /** Empty when another's insert was met that is not to be seen yet. */
     Optional<Inserted> ask(NewKey key) {
-        Duration lease = Micros.roundedUp(key.lease());
-        Optional<Answer> answer = together.ask(
-                new Wish(new NewKey(key.id(), key.fingerprint(), key.holder(), lease, key.guarantee(), key.memo())));
+        Optional<Answer> answer = together.ask(new Wish(key.withLease(Micros.roundedUp(key.lease()))));
         return answer.map(it -> inserted(it, key));
     }
 
@@ -90,7 +88,8 @@ final class Inserts {
                 .bytes(keys, key -> key.fingerprint().bytes())
                 .texts(keys, NewKey::holder)
                 .numbers(keys, key -> Micros.of(key.lease()))
-                .bytes(keys, key -> KeyRows.orNull(key.memo().bytes()))
+                .integers(keys, key -> key.remote() ? 1 : null)
+                .bytes(keys, key -> KeyRows.orNull(key.memo().encoded()))
                 .integers(keys, key -> StateNumber.held(key.guarantee()))
                 .bytes(keys, key -> key.id().digest());
     }

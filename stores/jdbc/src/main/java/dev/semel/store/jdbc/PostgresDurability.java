@@ -1,6 +1,6 @@
 package dev.semel.store.jdbc;
 
-import dev.semel.core.store.KeyStore.Survives;
+import dev.semel.core.store.StoreTraits.Survives;
 
 /** What a commit survives, as the server says itself. */
 final class PostgresDurability {

@@ -5,11 +5,13 @@ import dev.semel.core.key.KeyId;
 import dev.semel.core.key.KeyRecord;
 import dev.semel.core.store.Change;
 import dev.semel.core.store.GroupCommits;
+import dev.semel.core.store.KeyIndex;
 import dev.semel.core.store.KeyStore;
 import dev.semel.core.store.Listing;
 import dev.semel.core.store.NewKey;
 import dev.semel.core.store.Seen;
 import dev.semel.core.store.StoreException;
+import dev.semel.core.store.StoreTraits;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -33,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Works behind PgBouncer in transaction mode. A PgBouncer that does not know prepared statements needs
  * {@code prepareThreshold=0} in the URL.
  */
-public final class PostgresKeyStore implements KeyStore, GroupCommits {
+public final class PostgresKeyStore implements KeyStore, KeyIndex, GroupCommits {
     private static final int MOST_LOST_RACES = 64;
 
     private final AutoCloseable connections;
@@ -41,8 +43,8 @@ public final class PostgresKeyStore implements KeyStore, GroupCommits {
     private final Inserts inserts;
     private final Swaps swaps;
     private final PostgresListing listing;
-    private final PostgresPurge purge;
-    private final Survives survives;
+    private final PostgresSweep sweep;
+    private final StoreTraits traits;
 
     private PostgresKeyStore(DataSource source, AutoCloseable connections, PostgresOptions options) {
         this.connections = connections;
@@ -50,8 +52,8 @@ public final class PostgresKeyStore implements KeyStore, GroupCommits {
         this.inserts = new Inserts(database, options.lanes(), options.connectionTimeout());
         this.swaps = new Swaps(database, options.lanes(), options.connectionTimeout());
         this.listing = new PostgresListing(database.unhurried());
-        this.purge = new PostgresPurge(database.unhurried());
-        this.survives = PostgresDurability.of(database);
+        this.sweep = new PostgresSweep(database.unhurried());
+        this.traits = StoreTraits.surviving(PostgresDurability.of(database));
     }
 
     /** Opens a store with connections of its own, and with default options. */
@@ -162,8 +164,8 @@ public final class PostgresKeyStore implements KeyStore, GroupCommits {
     }
 
     @Override
-    public Purged purge(int limit) {
-        return purge.step(limit);
+    public Swept sweep(int limit) {
+        return sweep.step(limit);
     }
 
     @Override
@@ -173,8 +175,13 @@ public final class PostgresKeyStore implements KeyStore, GroupCommits {
     }
 
     @Override
-    public Survives survives() {
-        return survives;
+    public StoreTraits traits() {
+        return traits;
+    }
+
+    @Override
+    public KeyIndex index() {
+        return this;
     }
 
     @Override

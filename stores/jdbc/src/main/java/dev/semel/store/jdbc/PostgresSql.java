@@ -11,7 +11,7 @@ final class PostgresSql {
 
     /** All that makes a record, but for the outcome, which may be large and is not always asked for. */
     private static final String COLUMNS = "tenant, operation, key, fingerprint, token, attempt, revision, state, since,"
-            + " holder, lease_until, replay_until, forget_at, reason, probe_at, probes, memo, history";
+            + " holder, lease_until, replay_until, forget_at, reason, probe_at, probes, remote, memo, history";
 
     /**
      * Some ids. Its conditions are always true, and are there for the planner: it takes each for true of a third of the rows, thinks that
@@ -29,16 +29,16 @@ final class PostgresSql {
      */
     static final String INSERT = """
         with fresh as (
-            insert into semel_key (id, tenant, operation, key, fingerprint, holder, lease_until, memo,
+            insert into semel_key (id, tenant, operation, key, fingerprint, holder, lease_until, remote, memo,
                 token, revision, attempt, state, since)
             select id, tenant, operation, key, fingerprint, holder,
-                statement_timestamp() + lease * interval '1 microsecond', memo,
+                statement_timestamp() + lease * interval '1 microsecond', remote = 1, memo,
                 extract(epoch from statement_timestamp()) * 1000000,
                 extract(epoch from statement_timestamp()) * 1000000,
                 1, state, statement_timestamp()
-            from unnest(?::bytea[], ?::text[], ?::text[], ?::text[], ?::bytea[], ?::text[], ?::bigint[], ?::bytea[],
-                    ?::int[])
-                as asked (id, tenant, operation, key, fingerprint, holder, lease, memo, state)
+            from unnest(?::bytea[], ?::text[], ?::text[], ?::text[], ?::bytea[], ?::text[], ?::bigint[], ?::int[],
+                    ?::bytea[], ?::int[])
+                as asked (id, tenant, operation, key, fingerprint, holder, lease, remote, memo, state)
             on conflict (id) do nothing
             returning id, {columns}, outcome
         )
@@ -58,11 +58,11 @@ final class PostgresSql {
         with asked as (
             select asked.*
             from unnest(?::bytea[], ?::bigint[], ?::bytea[], ?::bigint[], ?::int[], ?::int[], ?::bigint[], ?::text[],
-                    ?::bigint[], ?::bigint[], ?::bigint[], ?::text[], ?::bigint[], ?::int[], ?::bytea[], ?::bytea[],
-                    ?::bytea[])
+                    ?::bigint[], ?::bigint[], ?::bigint[], ?::text[], ?::bigint[], ?::int[], ?::bytea[], ?::int[],
+                    ?::bytea[], ?::bytea[])
                 as asked (id, seen, fingerprint, token, attempt, state, since, holder,
-                    lease, replay, forget, reason, probe, probes, outcome, memo,
-                    history)
+                    lease, replay, forget, reason, probe, probes, outcome, remote,
+                    memo, history)
             join semel_key as kept on kept.id = asked.id and kept.revision = asked.seen
             where asked.seen > 0 and asked.token > 0 and asked.attempt > 0
             order by asked.id
@@ -81,6 +81,7 @@ final class PostgresSql {
             probe_at = statement_timestamp() + asked.probe * interval '1 microsecond',
             probes = asked.probes,
             outcome = asked.outcome,
+            remote = asked.remote = 1,
             memo = asked.memo,
             history = asked.history
         from asked

@@ -24,7 +24,7 @@ final class Swaps {
 
         @Override
         public long bytes() {
-            return next.outcome() == null ? 0 : next.outcome().bytes().length;
+            return next.outcome() == null ? 0 : next.outcome().encoded().length;
         }
     }
 

@@ -5,9 +5,9 @@ import dev.semel.core.key.KeyId;
 import dev.semel.core.key.KeyRecord;
 import dev.semel.core.key.Outcome;
 import dev.semel.core.store.Change;
-import dev.semel.core.store.KeyStore;
 import dev.semel.core.store.KeyStore.Inserted;
 import dev.semel.core.store.KeyStore.Replaced;
+import dev.semel.core.store.KeyStore;
 import dev.semel.core.store.NewKey;
 import dev.semel.core.store.Next;
 import java.nio.charset.StandardCharsets;
@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Assertions;
 
 /** Short words for tests. */
 final class Keys {
-    static final Fingerprint FINGERPRINT = Fingerprint.of(1, new byte[32]);
+    static final Fingerprint FINGERPRINT = Fingerprint.of(Fingerprint.Algorithm.REQUEST, new byte[32]);
     static final Duration LEASE = Duration.ofSeconds(30);
     static final Duration HOUR = Duration.ofHours(1);
 

@@ -95,7 +95,7 @@ class PostgresMigrationsTest extends OnEachPostgres {
                         "grant select, insert, update, delete on semel_key to clerk");
         PostgresKeyStore store = open(url.replace("user=postgres", "user=clerk"));
         Keys.put(store, "by a clerk", Keys.done("ok"));
-        assertTrue(store.purge(100).finished());
+        assertTrue(store.sweep(100).finished());
         Sql.on(url).execute("drop owned by clerk", "drop role clerk");
     }
 

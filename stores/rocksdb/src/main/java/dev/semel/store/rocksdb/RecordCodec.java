@@ -50,6 +50,9 @@ final class RecordCodec {
     static final byte SPENT = 5;
     static final byte DONE_APART = 6;
     static final byte HELD_TO_RUN_AGAIN = 7;
+    static final byte HELD_REMOTELY = 8;
+    static final byte HELD_REMOTELY_TO_RUN_AGAIN = 9;
+    static final byte IN_DOUBT_OF_REMOTE = 10;
 
     private static final Instant NONE = Instant.EPOCH;
     private static final byte[] NOTHING = {};
@@ -59,12 +62,12 @@ final class RecordCodec {
     static byte[] encode(KeyRecord record) {
         return switch (record.state()) {
             case KeyState.Free it -> encode(record, FREE, it.forgetAt(), NONE, "", NOTHING);
-            case KeyState.Held it -> encode(record, held(it.guarantee()), it.leaseUntil(), NONE, it.holder(), NOTHING);
+            case KeyState.Held it -> encode(record, held(record, it.guarantee()), it.leaseUntil(), NONE, it.holder(), NOTHING);
             case KeyState.InDoubt it ->
-                encode(record, IN_DOUBT, it.nextProbe(), Instant.ofEpochSecond(it.probes()), it.reason(), NOTHING);
+                encode(record, record.remote() ? IN_DOUBT_OF_REMOTE : IN_DOUBT, it.nextProbe(), Instant.ofEpochSecond(it.probes()), it.reason(), NOTHING);
             case KeyState.Spent it -> encode(record, SPENT, it.forgetAt(), it.doneAt(), "", NOTHING);
             case KeyState.Done it
-            when it.outcome().bytes().length >= APART_FROM ->
+            when it.outcome().encoded().length >= APART_FROM ->
                 encode(record, DONE_APART, it.replayUntil(), it.forgetAt(), "", NOTHING);
             case KeyState.Done it ->
                 encode(
@@ -73,11 +76,12 @@ final class RecordCodec {
                         it.replayUntil(),
                         it.forgetAt(),
                         "",
-                        it.outcome().bytes());
+                        it.outcome().encoded());
         };
     }
 
-    private static byte held(Guarantee guarantee) {
+    private static byte held(KeyRecord record, Guarantee guarantee) {
+        if (record.remote()) return guarantee == Guarantee.AT_LEAST_ONCE ? HELD_REMOTELY_TO_RUN_AGAIN : HELD_REMOTELY;
         return guarantee == Guarantee.AT_LEAST_ONCE ? HELD_TO_RUN_AGAIN : HELD;
     }
 
@@ -90,7 +94,7 @@ final class RecordCodec {
         byte[] words = text.getBytes(UTF_8);
         boolean wide = !new String(words, UTF_8).equals(text);
         if (wide) words = chars(text);
-        byte[] memo = record.memo().bytes();
+        byte[] memo = record.memo().encoded();
         byte[] history = record.history().bytes();
         int lengths = 2 + 2 + 2 + 1 + 4 + 2 + 2;
         int parts = tenant.length + operation.length + key.length + fingerprint.length + words.length;
@@ -164,7 +168,7 @@ final class RecordCodec {
         Fingerprint fingerprint = Fingerprint.ofBytes(in.bytes(in.int8()));
         int length = in.int32();
         String text = length < 0 ? in.chars(-length) : in.utf8(length);
-        Memo memo = extras ? Memo.of(in.bytes(in.int16())) : Memo.NONE;
+        Memo memo = extras ? Memo.ofStored(in.bytes(in.int16())) : Memo.NONE;
         History history = extras ? History.ofBytes(in.bytes(in.int16())) : History.NONE;
         return new KeyRecord(
                 id,
@@ -173,27 +177,29 @@ final class RecordCodec {
                 attempt,
                 revision,
                 since,
+                state == HELD_REMOTELY || state == HELD_REMOTELY_TO_RUN_AGAIN || state == IN_DOUBT_OF_REMOTE,
                 memo,
                 history,
                 switch (state) {
                     case FREE -> new KeyState.Free(first);
-                    case HELD -> new KeyState.Held(text, first, Guarantee.AT_MOST_ONCE);
-                    case HELD_TO_RUN_AGAIN -> new KeyState.Held(text, first, Guarantee.AT_LEAST_ONCE);
-                    case DONE -> new KeyState.Done(Outcome.of(in.rest()), first, second);
-                    case DONE_APART -> new KeyState.Done(Outcome.of(apart == null ? NOTHING : apart), first, second);
-                    case IN_DOUBT -> new KeyState.InDoubt(text, (int) second.getEpochSecond(), first);
+                    case HELD, HELD_REMOTELY -> new KeyState.Held(text, first, Guarantee.AT_MOST_ONCE);
+                    case HELD_TO_RUN_AGAIN, HELD_REMOTELY_TO_RUN_AGAIN ->
+                        new KeyState.Held(text, first, Guarantee.AT_LEAST_ONCE);
+                    case DONE -> new KeyState.Done(Outcome.ofStored(in.rest()), first, second);
+                    case DONE_APART -> new KeyState.Done(Outcome.ofStored(apart == null ? NOTHING : apart), first, second);
+                    case IN_DOUBT, IN_DOUBT_OF_REMOTE -> new KeyState.InDoubt(text, (int) second.getEpochSecond(), first);
                     case SPENT -> new KeyState.Spent(second, first);
                     default -> throw new IllegalArgumentException("no state has the code " + state);
                 });
     }
 
     private static KeyId id(String tenant, String operation, String key, @Nullable KeyId asked) {
-        if (asked == null) return KeyId.of(tenant, operation, key);
+        if (asked == null) return KeyId.ofStored(tenant, operation, key);
         boolean same = asked.key().equals(key)
                 && asked.operation().equals(operation)
                 && asked.tenant().equals(tenant);
         if (same) return asked;
         throw new IllegalStateException("Two keys have the same digest: " + asked + " was asked for, and "
-                + KeyId.of(tenant, operation, key) + " is there.");
+                + KeyId.ofStored(tenant, operation, key) + " is there.");
     }
 }

@@ -4,12 +4,15 @@ import dev.semel.core.key.KeyId;
 import dev.semel.core.key.KeyRecord;
 import dev.semel.core.store.Change;
 import dev.semel.core.store.GroupCommits;
+import dev.semel.core.store.KeyIndex;
 import dev.semel.core.store.KeyStore;
 import dev.semel.core.store.Listing;
 import dev.semel.core.store.NewKey;
 import dev.semel.core.store.Seen;
 import dev.semel.core.store.StoreException;
 import dev.semel.core.store.StoreLife;
+import dev.semel.core.store.StoreTraits.Survives;
+import dev.semel.core.store.StoreTraits;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
@@ -40,8 +43,11 @@ import org.rocksdb.RocksDBException;
  * <p>When the disk does not answer for about two seconds, those whose write is under way get {@code UNKNOWN} too, and
  * everyone else is refused, readers included, until it answers.
  */
-public final class RocksKeyStore implements KeyStore, GroupCommits {
+public final class RocksKeyStore implements KeyStore, KeyIndex, GroupCommits {
     private static final int MOST_LOST_RACES = 64;
+
+    /** Has no keys: tenants are told apart by their names, and none is called this. */
+    private static final String NOBODY = "\u0000";
 
     private final Database database;
     private final Clock clock;
@@ -155,22 +161,26 @@ public final class RocksKeyStore implements KeyStore, GroupCommits {
         return Math.min(committer.count(tenant), upTo);
     }
 
+    /** Walks over all records now, so that no claim has to wait for that. */
     @Override
-    public Purged purge(int limit) {
+    public void prepareToCount() {
+        committer.count(NOBODY);
+    }
+
+    @Override
+    public Swept sweep(int limit) {
         return sweep.step(limit, clock.instant());
     }
 
     @Override
-    public Survives survives() {
-        return switch (durability) {
-            case SYNC -> Survives.POWER_LOSS;
-            case OS -> Survives.PROCESS_DEATH;
-        };
+    public StoreTraits traits() {
+        Survives survives = durability == Durability.SYNC ? Survives.POWER_LOSS : Survives.PROCESS_DEATH;
+        return StoreTraits.surviving(survives).withLife(life);
     }
 
     @Override
-    public StoreLife life() {
-        return life;
+    public KeyIndex index() {
+        return this;
     }
 
     @Override

@@ -30,7 +30,7 @@ final class Slot {
     void put(KeyRecord record, byte[] encoded) {
         head = encoded;
         body = RecordHead.isApart(encoded) && record.state() instanceof KeyState.Done done
-                ? done.outcome().bytes()
+                ? done.outcome().encoded()
                 : null;
     }
 

@@ -3,7 +3,7 @@ package dev.semel.store.rocksdb;
 import dev.semel.core.key.KeyId;
 import dev.semel.core.key.KeyRecord;
 import dev.semel.core.key.KeyState;
-import dev.semel.core.store.KeyStore.Purged;
+import dev.semel.core.store.KeyIndex.Swept;
 import dev.semel.core.store.StoreLife;
 import dev.semel.store.rocksdb.Write.Clean;
 import java.time.Instant;
@@ -39,21 +39,21 @@ final class Sweep {
     record Look(
             int looked,
             List<Clean.Expired> expired,
-            List<KeyId> unsettled,
+            List<KeyId> due,
             List<String> unreadable,
             long inDoubt,
             byte @Nullable [] upTo) {}
 
-    Purged step(int limit, Instant now) {
+    Swept step(int limit, Instant now) {
         if (limit < 1) throw new IllegalArgumentException("A step looks at one record or more, not " + limit + ".");
         oneAtATime.lock();
         try {
             Look look = look(Math.min(limit, MOST_AT_ONCE), now);
-            Purged purged = clean(look);
+            Swept swept = clean(look);
             upTo = look.upTo();
-            cleaned += purged.removed() + purged.stripped();
-            if (purged.finished()) endPass();
-            return purged;
+            cleaned += swept.removed() + swept.stripped();
+            if (swept.finished()) endPass();
+            return swept;
         } finally {
             oneAtATime.unlock();
         }
@@ -62,28 +62,28 @@ final class Sweep {
     Look look(int limit, Instant now) {
         return database.walk(upTo, walk -> {
             List<Clean.Expired> expired = new ArrayList<>();
-            List<KeyId> unsettled = new ArrayList<>();
+            List<KeyId> due = new ArrayList<>();
             List<String> unreadable = new ArrayList<>();
             long inDoubt = 0;
             int looked = 0;
             while (looked < limit) {
-                if (!walk.next()) return new Look(looked, expired, unsettled, unreadable, inDoubt, null);
+                if (!walk.next()) return new Look(looked, expired, due, unreadable, inDoubt, null);
                 looked++;
                 if (RecordHead.isInDoubt(walk.head())) inDoubt++;
                 try {
                     if (RecordHead.mayHaveExpired(walk.head(), now)) add(walk, now, expired);
-                    if (RecordHead.mayBeUnsettled(walk.head(), now)) addUnsettled(walk, now, unsettled);
+                    if (RecordHead.mayBeDue(walk.head(), now)) addDue(walk, now, due);
                 } catch (RuntimeException e) {
                     unreadable.add(HexFormat.of().formatHex(walk.address()));
                 }
             }
-            return new Look(looked, expired, unsettled, unreadable, inDoubt, walk.address());
+            return new Look(looked, expired, due, unreadable, inDoubt, walk.address());
         });
     }
 
-    private void addUnsettled(RecordWalk walk, Instant now, List<KeyId> unsettled) {
+    private void addDue(RecordWalk walk, Instant now, List<KeyId> due) {
         KeyRecord record = life.asOf(RecordCodec.decode(walk.head(), null, null));
-        if (record.isUnsettled(now)) unsettled.add(record.id());
+        if (record.isDue(now)) due.add(record.id());
     }
 
     private static void add(RecordWalk walk, Instant now, List<Clean.Expired> expired) {
@@ -94,7 +94,7 @@ final class Sweep {
     }
 
     /** Whatever has moved on since the look is left alone. */
-    Purged clean(Look look) {
+    Swept clean(Look look) {
         int removed = 0;
         int stripped = 0;
         for (int from = 0; from < look.expired().size(); from += PORTION) {
@@ -103,12 +103,12 @@ final class Sweep {
             removed += clean.removed();
             stripped += clean.stripped();
         }
-        return new Purged(
+        return new Swept(
                 look.looked(),
                 removed,
                 stripped,
                 look.upTo() == null,
-                look.unsettled(),
+                look.due(),
                 look.unreadable(),
                 look.inDoubt());
     }

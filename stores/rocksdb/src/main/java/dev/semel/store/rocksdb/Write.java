@@ -126,7 +126,7 @@ abstract sealed class Write {
         @Override
         int bytes() {
             return super.bytes()
-                    + (change.next() instanceof Next.Done done ? done.outcome().bytes().length : 0);
+                    + (change.next() instanceof Next.Done done ? done.outcome().encoded().length : 0);
         }
 
         @Override

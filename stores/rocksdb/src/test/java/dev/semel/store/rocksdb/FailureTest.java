@@ -11,8 +11,8 @@ import dev.semel.core.key.KeyRecord;
 import dev.semel.core.key.KeyState.Kind;
 import dev.semel.core.store.KeyStore.Inserted;
 import dev.semel.core.store.Listing;
-import dev.semel.core.store.StoreException;
 import dev.semel.core.store.StoreException.Applied;
+import dev.semel.core.store.StoreException;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
@@ -113,7 +113,7 @@ class FailureTest {
                 () -> store.find(id("k")),
                 () -> store.findAll(List.of(id("k"))),
                 () -> store.list(new Listing(null, EnumSet.allOf(Kind.class), 10, null)),
-                () -> store.purge(10))) {
+                () -> store.sweep(10))) {
             StoreException refused = assertThrows(StoreException.class, call::run);
             assertEquals(Applied.NO, refused.applied());
             assertTrue(refused.getMessage().contains("is closed"), refused.getMessage());
@@ -142,7 +142,7 @@ class FailureTest {
                     unreadable++;
                 }
             }
-            assertThrows(StoreException.class, () -> store.purge(keys));
+            assertThrows(StoreException.class, () -> store.sweep(keys));
             Sample.insert(store, "new");
         }
         assertTrue(unreadable > 0);

@@ -115,7 +115,7 @@ class RecordCodecTest {
     private KeyRecord throughBytes(KeyRecord record) {
         byte[] head = RecordCodec.encode(record);
         byte[] body =
-                record.state() instanceof KeyState.Done done ? done.outcome().bytes() : new byte[0];
+                record.state() instanceof KeyState.Done done ? done.outcome().encoded() : new byte[0];
         assertEquals(body.length >= RecordCodec.APART_FROM, RecordHead.isApart(head));
         if (RecordHead.isApart(head)) assertTrue(head.length < RecordCodec.APART_FROM + 8 * 1024 + Memo.MOST_BYTES);
         KeyRecord known = RecordCodec.decode(head, record.id(), body);
@@ -128,7 +128,8 @@ class RecordCodecTest {
         KeyId id = KeyId.of(random.nextBoolean() ? "" : word(), "o" + word(), "k" + word());
         byte[] digest = new byte[1 + random.nextInt(64)];
         random.nextBytes(digest);
-        Fingerprint fingerprint = Fingerprint.of(random.nextInt(256), digest);
+        Fingerprint fingerprint = Fingerprint.of(
+                Fingerprint.Algorithm.values()[random.nextInt(Fingerprint.Algorithm.values().length)], digest);
         byte[] memo = new byte[random.nextInt(3) == 0 ? random.nextInt(Memo.MOST_BYTES) : 0];
         random.nextBytes(memo);
         History history = History.NONE;
@@ -140,6 +141,7 @@ class RecordCodecTest {
                 random.nextInt(),
                 random.nextLong(),
                 instant(),
+                (state instanceof KeyState.Held || state instanceof KeyState.InDoubt) && random.nextBoolean(),
                 Memo.of(memo),
                 history,
                 state);

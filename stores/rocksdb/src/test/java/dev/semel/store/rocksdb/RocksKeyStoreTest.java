@@ -12,13 +12,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.semel.core.key.KeyId;
 import dev.semel.core.key.KeyRecord;
-import dev.semel.core.key.KeyState;
 import dev.semel.core.key.KeyState.Kind;
+import dev.semel.core.key.KeyState;
 import dev.semel.core.memory.InMemoryKeyStore;
 import dev.semel.core.store.Change;
-import dev.semel.core.store.KeyStore;
 import dev.semel.core.store.KeyStore.Inserted;
 import dev.semel.core.store.KeyStore.Replaced;
+import dev.semel.core.store.KeyStore;
 import dev.semel.core.store.Listing;
 import dev.semel.core.store.NewKey;
 import dev.semel.core.store.Next;
@@ -142,7 +142,7 @@ class RocksKeyStoreTest {
             assertTrue(store.list(new Listing(null, EnumSet.allOf(Kind.class), 10, null))
                     .lines()
                     .isEmpty());
-            assertEquals(1, store.purge(10).unreadable().size());
+            assertEquals(1, store.sweep(10).unreadable().size());
         }
         assertEquals(3, RawStore.entries(dir).get(id("k").digest())[0]);
     }
@@ -229,7 +229,7 @@ class RocksKeyStoreTest {
         List<Listing.Line> lines = new ArrayList<>();
         String after = null;
         do {
-            Listing.Page page = store.list(new Listing(tenant, kinds, limit, after));
+            Listing.Page page = store.index().list(new Listing(tenant, kinds, limit, after));
             lines.addAll(page.lines());
             after = page.next();
         } while (after != null);

@@ -7,9 +7,9 @@ import dev.semel.core.key.KeyId;
 import dev.semel.core.key.KeyRecord;
 import dev.semel.core.key.Outcome;
 import dev.semel.core.store.Change;
-import dev.semel.core.store.KeyStore;
 import dev.semel.core.store.KeyStore.Inserted;
 import dev.semel.core.store.KeyStore.Replaced;
+import dev.semel.core.store.KeyStore;
 import dev.semel.core.store.NewKey;
 import dev.semel.core.store.Next;
 import java.time.Duration;
@@ -20,7 +20,7 @@ final class Sample {
     static final Duration LEASE = Duration.ofSeconds(30);
     static final Duration RETENTION = Duration.ofHours(24);
     static final Duration TOMBSTONE = Duration.ofDays(30);
-    static final Fingerprint FINGERPRINT = Fingerprint.of(1, new byte[32]);
+    static final Fingerprint FINGERPRINT = Fingerprint.of(Fingerprint.Algorithm.REQUEST, new byte[32]);
 
     private Sample() {}
 

@@ -33,7 +33,7 @@ class TenantCountsTest {
     private final HandClock clock = new HandClock();
 
     private static KeyRecord insert(RocksKeyStore store, String tenant, int key) {
-        NewKey fresh = new NewKey(KeyId.of(tenant, "op", "k" + key), Fingerprint.of(1, new byte[] {1}), "h", HOUR);
+        NewKey fresh = new NewKey(KeyId.of(tenant, "op", "k" + key), Fingerprint.of(Fingerprint.Algorithm.REQUEST, new byte[] {1}), "h", HOUR);
         return ((Inserted.Fresh) store.insert(fresh)).record();
     }
 
@@ -66,7 +66,7 @@ class TenantCountsTest {
                 int kept = random.nextInt(500);
                 clock.advance(HOUR.plusSeconds(1));
                 CompletableFuture<Void> purging = CompletableFuture.runAsync(() -> {
-                    while (!store.purge(50).finished()) {}
+                    while (!store.sweep(50).finished()) {}
                 });
                 CompletableFuture<Void> inserting = CompletableFuture.runAsync(() -> {
                     for (int i = 0; i < kept; i++) insert(store, "t", 10_000 + i);
@@ -109,7 +109,7 @@ class TenantCountsTest {
 
     private static byte[] head(String tenant) {
         KeyState free = new KeyState.Free(Instant.EPOCH);
-        Fingerprint any = Fingerprint.of(1, new byte[] {1});
+        Fingerprint any = Fingerprint.of(Fingerprint.Algorithm.REQUEST, new byte[] {1});
         return RecordCodec.encode(new KeyRecord(KeyId.of(tenant, "o", "k"), any, 1, 1, 1, Instant.EPOCH, free));
     }
 
