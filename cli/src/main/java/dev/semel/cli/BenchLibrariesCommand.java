@@ -1,7 +1,7 @@
 package dev.semel.cli;
 
-import dev.semel.bench.library.LibraryBench.Peer;
 import dev.semel.bench.library.LibraryBench;
+import dev.semel.bench.library.LibraryBench.Peer;
 import dev.semel.testkit.postgres.PostgresServer;
 import java.util.List;
 import java.util.concurrent.Callable;

@@ -10,7 +10,8 @@ import java.util.Map;
 final class KeyPage {
     private static final List<String> TIMES =
             List.of("since", "leaseUntil", "nextProbe", "doneAt", "expires", "forgottenAt");
-    private static final List<String> ELSEWHERE = List.of("now", "hasMemo", "history", "response", "outcomeBytes");
+    private static final List<String> ELSEWHERE =
+            List.of("now", "hasMemo", "history", "response", "outcome", "outcomeFormat", "outcomeBytes");
 
     private KeyPage() {}
 
@@ -25,7 +26,7 @@ final class KeyPage {
         });
         Shown.aligned(rows).forEach(out::println);
         if (story.get("history") instanceof List<?> remarks && !remarks.isEmpty()) history(remarks, now, out);
-        if (story.containsKey("response")) response(story, out);
+        if (story.containsKey("outcomeFormat")) outcome(story, out);
         if ("in-doubt".equals(story.get("state"))) advice(story, out);
     }
 
@@ -45,10 +46,12 @@ final class KeyPage {
         Shown.aligned(rows).forEach(out::println);
     }
 
-    private static void response(Map<?, ?> story, PrintStream out) {
+    private static void outcome(Map<?, ?> story, PrintStream out) {
         out.println();
         if (!(story.get("response") instanceof Map<?, ?> response)) {
-            out.println("outcome  " + Shown.text(story.get("outcomeBytes")) + " bytes, not an HTTP response");
+            out.println("outcome  " + Shown.text(story.get("outcomeBytes")) + " bytes, "
+                    + Shown.text(story.get("outcomeFormat")));
+            if (story.containsKey("outcome")) out.println("\n" + Shown.text(story.get("outcome")));
             return;
         }
         out.println("response  " + Shown.text(response.get("status")));

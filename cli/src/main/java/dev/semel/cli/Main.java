@@ -1,7 +1,7 @@
 package dev.semel.cli;
 
-import picocli.CommandLine.Command;
 import picocli.CommandLine;
+import picocli.CommandLine.Command;
 
 /** {@code semel}: one word, then what to do. */
 @Command(

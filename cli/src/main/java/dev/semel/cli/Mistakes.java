@@ -4,10 +4,10 @@ import dev.semel.gateway.config.Spelling;
 import java.io.PrintWriter;
 import java.util.Collection;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
 import picocli.CommandLine.IParameterExceptionHandler;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
-import picocli.CommandLine;
 
 /** Says what is wrong with a command line, what was probably meant, and where to read on: not the whole usage. */
 final class Mistakes implements IParameterExceptionHandler {

@@ -34,32 +34,32 @@ final class WriteBehindStore extends ForwardingKeyStore {
     public Replaced replace(KeyRecord seen, Change change) {
         Seen behind = behind(seen.id());
         if (behind != null) return new Replaced.Moved(behind);
-        if (!(change.next() instanceof Next.Done)) return store.replace(seen, change);
-        KeyRecord done = change.after(seen, store.now());
+        if (!(change.next() instanceof Next.Done)) return behind().replace(seen, change);
+        KeyRecord done = change.after(seen, behind().now());
         unwritten.put(seen.id(), done);
         writer.schedule(() -> write(seen, change), BEHIND_MILLIS, TimeUnit.MILLISECONDS);
         return new Replaced.Swapped(done);
     }
 
     private void write(KeyRecord seen, Change change) {
-        store.replace(seen, change);
+        behind().replace(seen, change);
         unwritten.remove(seen.id());
     }
 
     @Override
     public Inserted insert(NewKey key) {
         Seen behind = behind(key.id());
-        return behind != null ? new Inserted.Existing(behind) : store.insert(key);
+        return behind != null ? new Inserted.Existing(behind) : behind().insert(key);
     }
 
     @Override
     public @Nullable Seen find(KeyId id) {
         Seen behind = behind(id);
-        return behind != null ? behind : store.find(id);
+        return behind != null ? behind : behind().find(id);
     }
 
     private @Nullable Seen behind(KeyId id) {
         KeyRecord record = unwritten.get(id);
-        return record == null ? null : new Seen(record, store.now());
+        return record == null ? null : new Seen(record, behind().now());
     }
 }

@@ -63,14 +63,15 @@ public final class Semel implements AutoCloseable {
         this.listener = quiet(builder.listener);
         this.time = builder.time;
         KeyIndex index = store.index();
-        TenantQuotas quotas = new TenantQuotas(builder.quotas, index, store.traits().counts(), time);
+        TenantQuotas quotas =
+                new TenantQuotas(builder.quotas, index, store.traits().counts(), time);
         this.held = new HeldLeases(listener, time);
-        this.rooms = new WaitingRooms(
-                store, held::isHeldHere, listener, builder.waitLimits, builder.quotas.waiters(), time);
+        this.rooms =
+                new WaitingRooms(store, held::isHeldHere, listener, builder.waitLimits, builder.quotas.waiters(), time);
         this.pending = new PendingWrites(listener);
         this.doubts = new Doubts(store, listener, rooms, held::isAtWorkOn, builder.policies, time);
-        this.writes = new HolderWrites(
-                store, listener, rooms, pending, doubts, builder.patience, builder.retryPause, time);
+        this.writes =
+                new HolderWrites(store, listener, rooms, pending, doubts, builder.patience, builder.retryPause, time);
         GivenUpClaims givenUp = new GivenUpClaims(store, listener, writes, pending, builder.retryPause, time);
         this.claims = new ClaimLoop(store, listener, held, rooms, writes, givenUp, doubts, quotas, time);
         this.sweeper = index == null || builder.sweepEvery.isZero()

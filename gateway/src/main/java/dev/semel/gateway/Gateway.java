@@ -5,7 +5,6 @@ import dev.semel.core.Semel;
 import dev.semel.core.claim.ClaimPolicy;
 import dev.semel.core.claim.Quotas;
 import dev.semel.core.claim.SemelListener;
-import dev.semel.core.engine.Sweeper;
 import dev.semel.core.key.KeyId;
 import dev.semel.core.store.KeyStore;
 import dev.semel.gateway.config.GatewayConfig;
@@ -39,7 +38,6 @@ import org.slf4j.LoggerFactory;
 public final class Gateway implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Gateway.class);
     private static final Logger AUDIT = LoggerFactory.getLogger("semel.audit");
-    private static final Duration PURGE_EVERY = Duration.ofMinutes(1);
     private static final Duration SHUTDOWN_PATIENCE = Duration.ofSeconds(30);
 
     static {
@@ -49,7 +47,6 @@ public final class Gateway implements AutoCloseable {
     private final Vertx vertx;
     private final KeyStore store;
     private final Semel semel;
-    private final Sweeper purger;
     private final InFlight inFlight = new InFlight();
     private final BodyBudget bodies;
     private final Delivery delivery;
@@ -85,7 +82,6 @@ public final class Gateway implements AutoCloseable {
                 .start();
         metrics.engine(semel);
         this.rules = rules(config);
-        this.purger = Sweeper.start(store, PURGE_EVERY, events, semel::lookInto);
         this.health = new StoreHealth(store);
         this.admin = new AdminListener(vertx, health, adminApi(), inFlight, delivery, metrics, config.admin());
     }
@@ -161,8 +157,6 @@ public final class Gateway implements AutoCloseable {
 
     private void open() {
         GatewayConfig config = rules.config();
-        // The first count may walk over the whole store: better now than while the first clients wait.
-        if (config.tenant() != null && config.tenant().quotas().keys() < Long.MAX_VALUE) store.count("any", 1);
         port = sharedPort(config.listen());
         StrictConnections.limit(port, config.limits());
         DeploymentOptions perLoop = new DeploymentOptions()
@@ -238,7 +232,6 @@ public final class Gateway implements AutoCloseable {
         if (!inFlight.drain(until(deadline))) LOG.warn("Requests were still running after {}.", grace);
         doors.forEach(Door::disconnect);
         if (port != 0) StrictConnections.forget(port);
-        purger.close();
         semel.close(until(deadline));
         rules.close();
         quietly(vertx.close(), "close the event loops");

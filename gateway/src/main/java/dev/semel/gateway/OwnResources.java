@@ -131,11 +131,11 @@ final class OwnResources {
                 throw new IllegalArgumentException(
                         "the query must name the operation, such as ?operation=POST%20/v1/charges");
             operation = ServiceNames.asked(asked);
-            KeyId.of("", operation, key);
-            if (operation.startsWith("semel:")) {
+            if (KeyId.isReserved(operation)) {
                 Responses.end(request, Problem.keyUnknown());
                 return;
             }
+            KeyId.of("", operation, key);
         } catch (IllegalArgumentException e) {
             Responses.end(request, Problem.badRequest(String.valueOf(e.getMessage())));
             return;

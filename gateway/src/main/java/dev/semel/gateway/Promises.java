@@ -19,7 +19,7 @@ public final class Promises {
 
     /** What cannot be kept, and what to do; null when all can. */
     public static @Nullable String broken(GatewayConfig config, KeyStore store) {
-        return broken(config, store.survives());
+        return broken(config, store.traits().survives());
     }
 
     /** The same before the store is opened, as far as its URL tells. */

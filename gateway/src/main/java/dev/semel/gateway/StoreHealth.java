@@ -4,9 +4,9 @@ import dev.semel.core.key.Fingerprint;
 import dev.semel.core.key.KeyId;
 import dev.semel.core.key.KeyRecord;
 import dev.semel.core.store.Change;
+import dev.semel.core.store.KeyStore;
 import dev.semel.core.store.KeyStore.Inserted;
 import dev.semel.core.store.KeyStore.Replaced;
-import dev.semel.core.store.KeyStore;
 import dev.semel.core.store.NewKey;
 import dev.semel.core.store.Next;
 import dev.semel.core.store.StoreException;
@@ -30,13 +30,12 @@ final class StoreHealth implements AutoCloseable {
     static final Duration PATIENCE = Duration.ofSeconds(2);
     private static final Duration FRESH = Duration.ofSeconds(1);
     private static final Duration KEPT = Duration.ofHours(1);
-    private static final Duration MOMENT = Duration.ofSeconds(10);
+    private static final Duration FIRST_LEASE = Duration.ofSeconds(10);
     private static final int MOST_ROUNDS = 3;
-    private static final Fingerprint ANY = Fingerprint.none();
     private static final Logger LOG = LoggerFactory.getLogger(StoreHealth.class);
 
     private final KeyStore store;
-    private final KeyId id = KeyId.of("", "semel:readiness", UUID.randomUUID().toString());
+    private final KeyId id = KeyId.reserved("", "readiness", UUID.randomUUID().toString());
     private final ReentrantLock lock = new ReentrantLock();
     private @Nullable Look last;
     private @Nullable KeyRecord record;
@@ -119,7 +118,7 @@ final class StoreHealth implements AutoCloseable {
     }
 
     private KeyRecord inserted() {
-        return switch (store.insert(new NewKey(id, ANY, id.key(), MOMENT))) {
+        return switch (store.insert(new NewKey(id, Fingerprint.none(), id.key(), FIRST_LEASE))) {
             case Inserted.Fresh it -> it.record();
             case Inserted.Existing it -> it.seen().record();
         };

@@ -109,7 +109,8 @@ class AdminApiTest {
         String resolve = service.replace("?", "/resolve?");
         assertEquals("done", scene.post(200, resolve, HAPPENED).get("state"));
         assertEquals("{\"outcome\":{\"id\":\"ch_1\"}}", scene.api(claim).text());
-        assertEquals("{\"id\":\"ch_1\"}", scene.get(service + "&body=true").get("outcomeJson"));
+        assertEquals(Map.of("id", "ch_1"), scene.get(service + "&body=true").get("outcome"));
+        assertEquals("json", scene.get(service).get("outcomeFormat"));
         assertEquals("effect 1", scene.charge("k").text());
     }
 
@@ -187,7 +188,10 @@ class AdminApiTest {
         assertInstanceOf(Settlement.Accepted.class, late.complete(Outcome.of(new byte[] {9})));
         Map<?, ?> foreign = scene.get(KEYS + "/late");
         assertEquals("done", foreign.get("state"));
-        assertTrue(foreign.containsKey("response") && foreign.get("response") == null, foreign.toString());
+        assertEquals("bytes, 1", foreign.get("outcomeFormat") + ", " + foreign.get("outcomeBytes"));
+        assertEquals(
+                Map.of("format", "bytes", "base64", "CQ=="),
+                scene.get(KEYS + "/late?body=true").get("outcome"));
     }
 
     @Test

@@ -98,7 +98,8 @@ class GatewayHttpContractTest {
             StringBuilder all = new StringBuilder();
             String after = null;
             do {
-                Listing.Page page = store.list(new Listing(null, EnumSet.allOf(KeyState.Kind.class), 1000, after));
+                Listing.Page page =
+                        store.index().list(new Listing(null, EnumSet.allOf(KeyState.Kind.class), 1000, after));
                 all.append(page);
                 after = page.next();
             } while (after != null);

@@ -43,7 +43,7 @@ class RoutesTest {
             assertNull(policy(routes, "POST /anything/else").probe());
             assertNull(routes.policyOf(KeyId.of("", "POST /v1/off", "k")));
             assertNull(routes.policyOf(KeyId.of("", "DELETE /anything/else", "k")));
-            assertNull(routes.policyOf(KeyId.of("", "semel:order", "/v1/accounts/7")));
+            assertNull(routes.policyOf(KeyId.reserved("", "order", "/v1/accounts/7")));
             assertNull(routes.policyOf(KeyId.of("", "settle invoice", "k")));
         } finally {
             vertx.close().await();

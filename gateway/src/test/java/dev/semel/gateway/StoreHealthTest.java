@@ -37,7 +37,7 @@ class StoreHealthTest {
         @Override
         public Replaced replace(KeyRecord seen, Change change) {
             if (on) throw StoreException.notApplied("read-only", null);
-            return store.replace(seen, change);
+            return super.replace(seen, change);
         }
     }
 
@@ -58,7 +58,7 @@ class StoreHealthTest {
             } catch (InterruptedException e) {
                 throw new IllegalStateException(e);
             }
-            return store.replace(seen, change);
+            return super.replace(seen, change);
         }
     }
 

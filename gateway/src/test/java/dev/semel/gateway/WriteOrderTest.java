@@ -8,14 +8,14 @@ import dev.semel.core.key.KeyId;
 import dev.semel.core.memory.InMemoryKeyStore;
 import dev.semel.core.store.KeyStore;
 import dev.semel.core.time.HandTime;
-import dev.semel.http.order.WriteOrder.Answer;
 import dev.semel.http.order.WriteOrder;
+import dev.semel.http.order.WriteOrder.Answer;
 import dev.semel.seal.SealKeys;
 import dev.semel.seal.SealedKeyStore;
 import dev.semel.store.jdbc.PostgresKeyStore;
 import dev.semel.store.rocksdb.Durability;
 import dev.semel.store.rocksdb.RocksKeyStore;
-import dev.semel.testkit.KeyStoreContract;
+import dev.semel.testkit.StoreScene;
 import dev.semel.testkit.postgres.PostgresServer;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -120,9 +120,9 @@ class WriteOrderTest {
         void pass(Duration by) throws SQLException {
             try (Connection connection = DriverManager.getConnection(server.jdbcUrl());
                     var statement = connection.prepareStatement("""
-                            update semel_key set since = since - ?::interval, replay_until = replay_until - ?::interval,
-                                forget_at = forget_at - ?::interval
-                            """)) {
+                        update semel_key set since = since - ?::interval, replay_until = replay_until - ?::interval,
+                            forget_at = forget_at - ?::interval
+                        """)) {
                 for (int i = 1; i <= 3; i++) statement.setString(i, by.toSeconds() + " seconds");
                 statement.executeUpdate();
             }
@@ -145,14 +145,15 @@ class WriteOrderTest {
             WriteOrder there = new WriteOrder(store());
             assertInstanceOf(Answer.Accepted.class, here.advance(account, 3, KEEP));
             assertInstanceOf(Answer.Accepted.class, there.advance(account, 4, KEEP));
-            assertEquals(new Answer.Stale(4), here.advance(account, 3, KEEP), "the late retry that would undo the refund");
+            assertEquals(
+                    new Answer.Stale(4), here.advance(account, 3, KEEP), "the late retry that would undo the refund");
             assertInstanceOf(Answer.Accepted.class, here.advance(account, 4, KEEP), "a retry of the last write");
             pass(Duration.ofDays(300));
             assertEquals(new Answer.Stale(4), there.advance(account, 0, KEEP));
             KeyId other = KeyId.reserved("", "order", name + "-other");
             assertInstanceOf(Answer.Accepted.class, there.advance(other, 0, KEEP));
         }
-    
+
         @Test
         void a_version_is_forgotten_when_its_time_is_up() throws Exception {
             WriteOrder order = new WriteOrder(store());
@@ -161,7 +162,7 @@ class WriteOrderTest {
             assertInstanceOf(Answer.Accepted.class, order.advance(account, 1, KEEP));
             assertEquals(new Answer.Stale(1), order.advance(account, 0, KEEP));
         }
-    
+
         @Test
         void a_write_that_did_not_run_does_not_stand_in_the_way() {
             WriteOrder order = new WriteOrder(store());
@@ -175,7 +176,7 @@ class WriteOrderTest {
             withdraw(order, 5, accepted(order, 5));
             assertEquals(new Answer.Stale(5), order.advance(account, 4, KEEP), "it did run the first time");
         }
-    
+
         @Test
         void a_write_that_did_not_run_takes_no_other_of_its_version_with_it() throws Exception {
             WriteOrder here = new WriteOrder(store());
@@ -190,7 +191,7 @@ class WriteOrderTest {
             withdraw(there, 7, applied);
             assertInstanceOf(Answer.Accepted.class, here.advance(account, 6, KEEP));
         }
-    
+
         @Test
         void writes_that_overlap_and_all_did_not_run_leave_nothing_behind() {
             WriteOrder order = new WriteOrder(store());
@@ -203,20 +204,20 @@ class WriteOrderTest {
             assertEquals(new Answer.Stale(5), order.advance(account, 4, KEEP));
             assertInstanceOf(Answer.Accepted.class, order.advance(account, 6, KEEP));
         }
-    
+
         private long accepted(WriteOrder order, long version) {
             return assertInstanceOf(Answer.Accepted.class, order.advance(account, version, KEEP))
                     .write();
         }
-    
+
         private void withdraw(WriteOrder order, long version, long write) {
             order.withdraw(account, version, write, KEEP);
         }
-    
+
         @Test
         void of_many_writes_at_once_none_is_let_through_after_a_higher_one() throws Exception {
             WriteOrder order = new WriteOrder(store());
-            List<Answer> answers = KeyStoreContract.together(64, i -> order.advance(account, i, KEEP));
+            List<Answer> answers = StoreScene.together(64, i -> order.advance(account, i, KEEP));
             assertInstanceOf(Answer.Accepted.class, answers.get(63));
             for (Answer answer : answers) if (answer instanceof Answer.Stale stale) assertTrue(stale.last() > 0);
             assertEquals(new Answer.Stale(63), order.advance(account, 62, KEEP));

@@ -76,7 +76,8 @@ public final class MethodOverrides {
             int length = equals - from;
             if (length >= FIELD.length() && length <= LONGEST_NAME) {
                 String name = folded(decoded(form.substring(from, equals)));
-                if (name.equals(FIELD) || HEADERS.contains(name)) methods = with(decoded(form.substring(equals + 1, to)), methods);
+                if (name.equals(FIELD) || HEADERS.contains(name))
+                    methods = with(decoded(form.substring(equals + 1, to)), methods);
             }
             from = to + 1;
         }

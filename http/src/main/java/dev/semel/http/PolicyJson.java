@@ -81,7 +81,7 @@ final class PolicyJson {
     private static void statuses(StatusRules rules, JsonGenerator out) throws IOException {
         out.writeObjectFieldStart("statuses");
         out.writeStringField("rules", rules.name());
-        for (Verdict verdict : Verdict.values()) texts(PolicyWords.of(verdict), rules.listed(verdict), out);
+        for (StatusClass verdict : StatusClass.values()) texts(PolicyWords.of(verdict), rules.listed(verdict), out);
         out.writeObjectFieldStart("doubtIf");
         for (var it : rules.distrusted().entrySet())
             out.writeStringField(Integer.toString(it.getKey()), it.getValue().when());

@@ -51,7 +51,7 @@ final class PolicyPage {
         fact("counts as dead when silent for", DurationText.of(claims.lease()), out);
         fact("largest request", PolicyWords.size(policy.requestLimit()), out);
         fact("largest answer kept", PolicyWords.size(policy.responseLimit()), out);
-        for (Verdict verdict : Verdict.values())
+        for (StatusClass verdict : StatusClass.values())
             fact(title(verdict), list(policy.statuses().listed(verdict)), out);
         policy.statuses()
                 .distrusted()
@@ -61,7 +61,7 @@ final class PolicyPage {
         out.append("</dl>\n");
     }
 
-    private static String title(Verdict verdict) {
+    private static String title(StatusClass verdict) {
         return switch (verdict) {
             case STORE -> "statuses replayed";
             case RELEASE -> "statuses that mean: not run";

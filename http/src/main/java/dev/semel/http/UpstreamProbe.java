@@ -52,7 +52,7 @@ public final class UpstreamProbe implements Probe {
         if (rule.needsMemo() && memo.isEmpty())
             return new Finding.StillUnknown("the request did not hold what the probe asks by");
         if (rule.needsMemo()) {
-            String path = new String(memo.bytes(), StandardCharsets.UTF_8);
+            String path = new String(memo.payload(), StandardCharsets.UTF_8);
             return path.startsWith("/")
                     ? ask(path)
                     : new Finding.StillUnknown("what the probe asks by is sealed with a key that is not given here");

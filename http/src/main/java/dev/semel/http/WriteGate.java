@@ -11,9 +11,6 @@ import java.time.Duration;
  * then on a lower one is refused, unless the upstream refuses this one. Nobody can call back what was sent before.
  */
 final class WriteGate {
-    /** Not the name of any operation: those of requests begin with a method. */
-    static final String OPERATION = "semel:order";
-
     private final WriteOrder order;
 
     WriteGate(KeyStore store) {
@@ -41,7 +38,7 @@ final class WriteGate {
     private static Reading at(long version, String path, Scope scope, OrderRule rule) {
         try {
             String owner = rule.perTenant() ? scope.tenant() : "";
-            KeyId resource = KeyId.of(owner, OPERATION, PathText.resource(path));
+            KeyId resource = KeyId.reserved(owner, "order", PathText.resource(path));
             return new Reading.Ordered(new Write(resource, version, rule.keep()));
         } catch (IllegalArgumentException e) {
             return new Reading.Refused(Problem.badRequest("its path is too long for a resource with an order"));
@@ -60,8 +57,8 @@ final class WriteGate {
         try {
             // C9: recorded before it is sent; should this process die before that, lower versions stay refused.
             return switch (order.advance(write.resource(), write.version(), write.keep())) {
-                case WriteOrder.Verdict.Accepted it -> new Entry.Passed(it.write());
-                case WriteOrder.Verdict.Stale it -> new Entry.Refused(Problem.staleWrite(write.version(), it.last()));
+                case WriteOrder.Answer.Accepted it -> new Entry.Passed(it.write());
+                case WriteOrder.Answer.Stale it -> new Entry.Refused(Problem.staleWrite(write.version(), it.last()));
             };
         } catch (StoreException e) {
             return new Entry.Refused(Problem.storeUnavailable());
@@ -86,7 +83,7 @@ final class WriteGate {
     }
 
     /** A conflict or a failed precondition is kept for its key, but changed nothing. */
-    private static boolean isRefusal(int status, Verdict verdict) {
+    private static boolean isRefusal(int status, StatusClass verdict) {
         return switch (verdict) {
             case RELEASE -> true;
             case STORE -> status >= 400 && status < 500;

@@ -13,8 +13,8 @@ import dev.semel.core.key.Guarantee;
 import dev.semel.core.key.KeyId;
 import dev.semel.core.memory.InMemoryKeyStore;
 import dev.semel.http.key.WeakKeys;
-import dev.semel.testkit.FlakyKeyStore.Fault;
 import dev.semel.testkit.FlakyKeyStore;
+import dev.semel.testkit.FlakyKeyStore.Fault;
 import dev.semel.testkit.HandClock;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -69,7 +69,9 @@ class GuardTest {
 
     @Test
     void an_outcome_that_was_told_as_json_is_replayed_as_json() {
-        try (Semel semel = Semel.on(new InMemoryKeyStore(new HandClock())).sweepEvery(Duration.ZERO).start()) {
+        try (Semel semel = Semel.on(new InMemoryKeyStore(new HandClock()))
+                .sweepEvery(Duration.ZERO)
+                .start()) {
             ClaimRequest claim =
                     new ClaimRequest(ID, RequestFingerprint.DEFAULT.of(REQUEST), ClaimPolicy.DEFAULT).forRemoteHolder();
             Claim.Granted granted = assertInstanceOf(Claim.Granted.class, semel.claim(claim));
@@ -88,7 +90,8 @@ class GuardTest {
     void weak_keys_are_told_of_once_for_a_route_however_many_paths_it_covers() {
         List<WeakKeys.Finding> told = new ArrayList<>();
         WeakKeys weakKeys = new WeakKeys(InstantSource.system(), told::add);
-        try (Semel semel = Semel.on(new InMemoryKeyStore()).sweepEvery(Duration.ZERO).start()) {
+        try (Semel semel =
+                Semel.on(new InMemoryKeyStore()).sweepEvery(Duration.ZERO).start()) {
             for (String customer : List.of("ann", "bob"))
                 new Guard(semel, weakKeys)
                         .answer(

@@ -28,7 +28,8 @@ class OverlappingWritesTest {
             1 << 20,
             4 << 20);
 
-    private final Semel semel = Semel.on(new InMemoryKeyStore()).sweepEvery(Duration.ZERO).start();
+    private final Semel semel =
+            Semel.on(new InMemoryKeyStore()).sweepEvery(Duration.ZERO).start();
 
     @AfterEach
     void close() {

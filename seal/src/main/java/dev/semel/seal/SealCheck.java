@@ -6,9 +6,9 @@ import dev.semel.core.key.KeyRecord;
 import dev.semel.core.key.KeyState;
 import dev.semel.core.key.Outcome;
 import dev.semel.core.store.Change;
+import dev.semel.core.store.KeyStore;
 import dev.semel.core.store.KeyStore.Inserted;
 import dev.semel.core.store.KeyStore.Replaced;
-import dev.semel.core.store.KeyStore;
 import dev.semel.core.store.NewKey;
 import dev.semel.core.store.Next;
 import dev.semel.core.store.Seen;
@@ -66,7 +66,10 @@ public final class SealCheck {
     private static void mark(KeyStore store) {
         KeyRecord mark = findOrInsert(store, MARK);
         if (mark.state() instanceof KeyState.Done) return;
-        store.replace(mark, Change.of(mark, new Next.Done(Outcome.of(Outcome.Format.INTERNAL, CANARY, 0), FOR_EVER, Duration.ZERO)));
+        store.replace(
+                mark,
+                Change.of(
+                        mark, new Next.Done(Outcome.of(Outcome.Format.INTERNAL, CANARY, 0), FOR_EVER, Duration.ZERO)));
     }
 
     /** Whether this store was ever used with keys. */

@@ -124,7 +124,8 @@ class SealedKeyStoreTest {
         Some.done(raw, LATER, Some.outcome(raw, ID));
         assertDamaged(store -> store.find(LATER));
         assertDamaged(store -> store.findAll(List.of(ID, LATER)));
-        assertDamaged(store -> store.insert(new NewKey(LATER, Fingerprint.of(Fingerprint.Algorithm.REQUEST, new byte[] {1}), "i", Some.HOUR)));
+        assertDamaged(store -> store.insert(
+                new NewKey(LATER, Fingerprint.of(Fingerprint.Algorithm.REQUEST, new byte[] {1}), "i", Some.HOUR)));
         KeyRecord outdated = Some.found(raw, ID);
         assertDamaged(store -> Some.become(store, moved(outdated), new Next.Free(Some.HOUR)));
     }

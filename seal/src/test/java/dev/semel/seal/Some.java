@@ -8,9 +8,9 @@ import dev.semel.core.key.KeyState;
 import dev.semel.core.key.Memo;
 import dev.semel.core.key.Outcome;
 import dev.semel.core.store.Change;
+import dev.semel.core.store.KeyStore;
 import dev.semel.core.store.KeyStore.Inserted;
 import dev.semel.core.store.KeyStore.Replaced;
-import dev.semel.core.store.KeyStore;
 import dev.semel.core.store.NewKey;
 import dev.semel.core.store.Next;
 import java.nio.charset.StandardCharsets;
@@ -47,7 +47,14 @@ final class Some {
     }
 
     static KeyRecord held(KeyStore store, KeyId id, Memo memo) {
-        NewKey key = new NewKey(id, Fingerprint.of(Fingerprint.Algorithm.REQUEST, new byte[] {1}), "h", HOUR, Guarantee.AT_LEAST_ONCE, false, memo);
+        NewKey key = new NewKey(
+                id,
+                Fingerprint.of(Fingerprint.Algorithm.REQUEST, new byte[] {1}),
+                "h",
+                HOUR,
+                Guarantee.AT_LEAST_ONCE,
+                false,
+                memo);
         return ((Inserted.Fresh) store.insert(key)).record();
     }
 

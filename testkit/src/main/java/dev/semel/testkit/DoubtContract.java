@@ -11,8 +11,8 @@ import dev.semel.core.claim.Claim;
 import dev.semel.core.claim.ClaimPolicy;
 import dev.semel.core.claim.ClaimRequest;
 import dev.semel.core.claim.Lease;
-import dev.semel.core.claim.Probe.Finding;
 import dev.semel.core.claim.Probe;
+import dev.semel.core.claim.Probe.Finding;
 import dev.semel.core.claim.ProbePlan;
 import dev.semel.core.claim.Resolution;
 import dev.semel.core.claim.ResolveAnswer;
@@ -125,7 +125,8 @@ public abstract class DoubtContract {
 
         assertInstanceOf(Settlement.Accepted.class, second.doubt("again"));
         Resolution didNot = new Resolution.DidNotHappen(Duration.ofDays(1));
-        assertInstanceOf(ResolveAnswer.Refused.class, semel.resolve(id, first.token(), didNot, "ops", "an older doubt"));
+        assertInstanceOf(
+                ResolveAnswer.Refused.class, semel.resolve(id, first.token(), didNot, "ops", "an older doubt"));
         assertInstanceOf(ResolveAnswer.Accepted.class, semel.resolve(id, second.token(), didNot, "ops", "looked"));
         assertEquals(List.of(SemelEvent.EndedBy.PROBE, SemelEvent.EndedBy.OPERATOR), ends);
 

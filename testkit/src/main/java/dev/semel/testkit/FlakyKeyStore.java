@@ -123,11 +123,13 @@ public final class FlakyKeyStore extends ForwardingKeyStore {
     @Override
     public @Nullable KeyIndex index() {
         KeyIndex index = behind().index();
-        return index == null ? null : new ForwardingKeyIndex(index) {
-            @Override
-            public long count(String tenant, long upTo) {
-                return call(reads, () -> super.count(tenant, upTo));
-            }
-        };
+        return index == null
+                ? null
+                : new ForwardingKeyIndex(index) {
+                    @Override
+                    public long count(String tenant, long upTo) {
+                        return call(reads, () -> super.count(tenant, upTo));
+                    }
+                };
     }
 }

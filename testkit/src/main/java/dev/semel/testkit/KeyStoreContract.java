@@ -14,9 +14,9 @@ import dev.semel.core.key.KeyState;
 import dev.semel.core.key.Memo;
 import dev.semel.core.key.Outcome;
 import dev.semel.core.store.Change;
+import dev.semel.core.store.KeyStore;
 import dev.semel.core.store.KeyStore.Inserted;
 import dev.semel.core.store.KeyStore.Replaced;
-import dev.semel.core.store.KeyStore;
 import dev.semel.core.store.NewKey;
 import dev.semel.core.store.Next;
 import dev.semel.core.store.Seen;
@@ -228,8 +228,8 @@ public abstract class KeyStoreContract extends StoreScene {
 
         @Test
         void that_a_holder_is_remote_is_known_for_as_long_as_it_matters() {
-            NewKey claim = new NewKey(
-                    key("remote"), fingerprint("a"), "h", LEASE, Guarantee.AT_LEAST_ONCE, true, Memo.NONE);
+            NewKey claim =
+                    new NewKey(key("remote"), fingerprint("a"), "h", LEASE, Guarantee.AT_LEAST_ONCE, true, Memo.NONE);
             KeyRecord held = assertInstanceOf(Inserted.Fresh.class, store().insert(claim))
                     .record();
             assertTrue(held.remote());

@@ -86,7 +86,8 @@ public abstract class QuotaContract {
     }
 
     private void purgeAll() {
-        for (int pass = 0; pass < 2; pass++) while (!Objects.requireNonNull(store().index()).sweep(1000).finished()) {}
+        for (int pass = 0; pass < 2; pass++)
+            while (!Objects.requireNonNull(store().index()).sweep(1000).finished()) {}
     }
 
     @Test
@@ -149,7 +150,8 @@ public abstract class QuotaContract {
             assertInstanceOf(Claim.AlreadyDone.class, any.claim(ask("done")));
             assertInstanceOf(Claim.InProgress.class, any.claim(ask("running")));
             assertInstanceOf(Claim.InDoubt.class, any.claim(ask("doubt")));
-            ClaimRequest other = new ClaimRequest(ask("done").id(), Fingerprint.of(Fingerprint.Algorithm.REQUEST, new byte[] {2}), POLICY);
+            ClaimRequest other = new ClaimRequest(
+                    ask("done").id(), Fingerprint.of(Fingerprint.Algorithm.REQUEST, new byte[] {2}), POLICY);
             assertInstanceOf(Claim.Mismatched.class, any.claim(other));
         }
         running.complete(DONE);

@@ -156,7 +156,8 @@ public abstract class SemelContract {
             assertTrue(fourth.token() > third.token());
             fourth.release();
             pass(again.retention().plusSeconds(1));
-            for (int pass = 0; pass < 2; pass++) while (!Objects.requireNonNull(store().index()).sweep(1000).finished()) {}
+            for (int pass = 0; pass < 2; pass++)
+                while (!Objects.requireNonNull(store().index()).sweep(1000).finished()) {}
             Lease fifth = granted(semel, again);
             assertTrue(fifth.token() > fourth.token());
         }
@@ -290,7 +291,8 @@ public abstract class SemelContract {
             assertInstanceOf(
                     ResolveAnswer.Refused.class, semel.forceRelease(id, first.token() - 1, "op", "an older one", keep));
             assertInstanceOf(KeyState.Held.class, stateNow());
-            assertInstanceOf(ResolveAnswer.Accepted.class, semel.forceRelease(id, first.token(), "op", "it hangs", keep));
+            assertInstanceOf(
+                    ResolveAnswer.Accepted.class, semel.forceRelease(id, first.token(), "op", "it hangs", keep));
             assertInstanceOf(KeyState.Free.class, stateNow());
             Lease second = granted(semel, AT_ONCE);
             assertTrue(second.token() > first.token());

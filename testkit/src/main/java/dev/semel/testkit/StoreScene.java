@@ -9,9 +9,9 @@ import dev.semel.core.key.KeyRecord;
 import dev.semel.core.key.Outcome;
 import dev.semel.core.store.Change;
 import dev.semel.core.store.KeyIndex;
+import dev.semel.core.store.KeyStore;
 import dev.semel.core.store.KeyStore.Inserted;
 import dev.semel.core.store.KeyStore.Replaced;
-import dev.semel.core.store.KeyStore;
 import dev.semel.core.store.NewKey;
 import dev.semel.core.store.Next;
 import java.nio.charset.StandardCharsets;
@@ -93,7 +93,7 @@ public abstract class StoreScene {
     }
 
     /** Runs so many calls at the same moment, and returns their answers in order. */
-    protected static <T> List<T> together(int count, Call<T> call) throws Exception {
+    public static <T> List<T> together(int count, Call<T> call) throws Exception {
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
             CountDownLatch start = new CountDownLatch(1);
             List<Callable<T>> calls = IntStream.range(0, count)
@@ -111,7 +111,7 @@ public abstract class StoreScene {
     }
 
     /** One of many calls made together. */
-    protected interface Call<T> {
+    public interface Call<T> {
         T run(int index) throws Exception;
     }
 }

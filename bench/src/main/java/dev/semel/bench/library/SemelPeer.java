@@ -45,7 +45,8 @@ public final class SemelPeer {
                 if (!(settled instanceof Settlement.Accepted)) throw new IllegalStateException(settled.toString());
             }
             case Claim.AlreadyDone done -> {
-                if (done.outcome().bytes().length != ANSWER.length) throw new IllegalStateException("Another answer.");
+                if (done.outcome().payload().length != ANSWER.length)
+                    throw new IllegalStateException("Another answer.");
             }
             case Claim other -> throw new IllegalStateException(other.toString());
         }

@@ -8,7 +8,7 @@ import dev.semel.bench.report.Fact;
 import dev.semel.bench.report.Line;
 import dev.semel.bench.report.Ratio;
 import dev.semel.bench.report.Series;
-import dev.semel.core.engine.Sweeper;
+import dev.semel.core.Semel;
 import dev.semel.core.store.KeyIndex.Swept;
 import dev.semel.store.rocksdb.Durability;
 import dev.semel.store.rocksdb.RocksKeyStore;
@@ -52,11 +52,8 @@ final class GrownPurge {
         KeyWork other = new KeyWork(store, "purging-" + work.run());
         ClosedLoop loop = ClosedLoop.ofVirtualThreads(purging.callers());
         rounds.add(purging, time -> {
-            Sweeper purger = Sweeper.start(store, ONE_PASS, event -> {}, unsettled -> {});
-            try {
+            try (Semel sweeping = Semel.on(store).sweepEvery(ONE_PASS).start()) {
                 return GrowthBench.measured(loop, other::claimAndComplete, time);
-            } finally {
-                purger.close();
             }
         });
         return rounds.run();
@@ -71,10 +68,10 @@ final class GrownPurge {
         long removed = 0;
         boolean finished = false;
         while (!finished && looked < most && System.nanoTime() - end < 0) {
-            Swept purged = store.sweep(STEP);
-            looked += purged.looked();
-            removed += purged.removed();
-            finished = purged.finished();
+            Swept swept = store.sweep(STEP);
+            looked += swept.looked();
+            removed += swept.removed();
+            finished = swept.finished();
         }
         double seconds = (System.nanoTime() - begin) / 1e9;
         double cpuMicros = ProcessCpu.own().minus(cpu).toNanos() / 1e3;

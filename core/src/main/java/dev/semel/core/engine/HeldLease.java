@@ -82,16 +82,13 @@ final class HeldLease implements Lease {
 
     @Override
     public Instant leaseUntil() {
-        return record.state() instanceof KeyState.Held held
-                ? writes.withoutMargin(held.leaseUntil())
-                : record.since();
+        return record.state() instanceof KeyState.Held held ? writes.withoutMargin(held.leaseUntil()) : record.since();
     }
 
     @Override
     public Settlement complete(Outcome outcome) {
         Outcome kept = writes.fitting(outcome);
-        return settle(
-                "its outcome", now -> ClaimRules.onComplete(now, record.token(), kept, policy, time.instant()));
+        return settle("its outcome", now -> ClaimRules.onComplete(now, record.token(), kept, policy, time.instant()));
     }
 
     @Override

@@ -10,8 +10,8 @@ import dev.semel.core.key.Outcome;
 import dev.semel.core.rules.ClaimRules;
 import dev.semel.core.store.KeyStore;
 import dev.semel.core.store.StoreTraits;
-import dev.semel.core.store.SwapLoop.Patience;
 import dev.semel.core.store.SwapLoop;
+import dev.semel.core.store.SwapLoop.Patience;
 import dev.semel.core.time.Backoff;
 import dev.semel.core.time.EngineTime;
 import dev.semel.core.waiting.WaitingRooms;
@@ -81,8 +81,7 @@ public final class HolderWrites {
         }
         CompletableFuture<Settlement> later = new CompletableFuture<>();
         boolean taken = pending.add(
-                new PendingWrites.Word(last.id(), last.token(), word),
-                () -> later.complete(goOn(last, rule, ended)));
+                new PendingWrites.Word(last.id(), last.token(), word), () -> later.complete(goOn(last, rule, ended)));
         if (!taken) ended.run();
         Settlement settled = taken ? awaitUntil(deadline, later, first) : first;
         if (settled == first) listener.on(new SemelEvent.LeaseSettled(last.id(), last.token(), first));

@@ -24,8 +24,7 @@ public final class RemoteHold implements RemoteLease {
     private final long token;
     private final ClaimPolicy policy;
 
-    public RemoteHold(
-            KeyStore store, HolderWrites writes, EngineTime time, KeyId id, long token, ClaimPolicy policy) {
+    public RemoteHold(KeyStore store, HolderWrites writes, EngineTime time, KeyId id, long token, ClaimPolicy policy) {
         this.store = store;
         this.writes = writes;
         this.time = time;

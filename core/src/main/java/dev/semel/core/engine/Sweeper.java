@@ -3,8 +3,8 @@ package dev.semel.core.engine;
 import dev.semel.core.claim.SemelEvent;
 import dev.semel.core.claim.SemelListener;
 import dev.semel.core.key.KeyId;
-import dev.semel.core.store.KeyIndex.Swept;
 import dev.semel.core.store.KeyIndex;
+import dev.semel.core.store.KeyIndex.Swept;
 import dev.semel.core.time.EngineTime;
 import java.time.Duration;
 import java.util.Collection;
@@ -18,6 +18,10 @@ import java.util.function.Consumer;
 public final class Sweeper implements AutoCloseable {
     private static final int RECORDS_PER_STEP = 1000;
     private static final long PAUSE_NANOS = 10_000_000;
+
+    /** Whoever starts an engine has a moment to get ready for what the first pass comes across. */
+    private static final long SETTLING_NANOS = 200_000_000;
+
     private static final int MOST_TOLD = 10_000;
 
     private final KeyIndex index;
@@ -45,6 +49,7 @@ public final class Sweeper implements AutoCloseable {
     }
 
     private void run() {
+        time.parkUntil(time.nanos() + SETTLING_NANOS);
         while (!closed) {
             try {
                 while (!closed && !step()) time.parkUntil(time.nanos() + PAUSE_NANOS);

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 final class TenantKeyCount {
     /** With this many left or fewer, every new key is counted. */
     private static final long LAST_KEYS = 16;
+
     private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
 
     private final KeyIndex index;

@@ -261,7 +261,8 @@ public final class ClaimRules {
     private static Ruling<Claim> grantForgotten(Seen seen, ClaimRequest request, String holder) {
         Next.Held held = held(request, holder);
         long token = Math.max(seen.record().token() + 1, NewKey.firstToken(seen.now()));
-        return become(new Change(request.fingerprint(), token, 1, request.remote(), request.memo(), History.NONE, held));
+        return become(
+                new Change(request.fingerprint(), token, 1, request.remote(), request.memo(), History.NONE, held));
     }
 
     private static Next.Held held(ClaimRequest request, String holder) {

@@ -72,8 +72,7 @@ public record StoreTraits(
     }
 
     public StoreTraits withSkew(Duration skew) {
-        return new StoreTraits(
-                survives, skew, largestOutcome, forgetting, lists, counts, notifies, joins, life);
+        return new StoreTraits(survives, skew, largestOutcome, forgetting, lists, counts, notifies, joins, life);
     }
 
     public StoreTraits withLargestOutcome(long bytes) {

@@ -62,8 +62,7 @@ public final class SwapLoop {
         return swap(seen.id(), seen, false, rule, patience);
     }
 
-    private <A> Result<A> swap(
-            KeyId id, @Nullable KeyRecord first, boolean look, Rule<A> rule, Patience patience) {
+    private <A> Result<A> swap(KeyId id, @Nullable KeyRecord first, boolean look, Rule<A> rule, Patience patience) {
         KeyRecord seen = first;
         boolean lookFirst = look;
         KeyRecord tried = null;

@@ -26,12 +26,7 @@ public final class InFlightWait implements AutoCloseable {
     private @Nullable CompletableFuture<Optional<Seen>> news;
 
     InFlightWait(
-            WaitingRooms rooms,
-            Predicate<KeyId> isHeldHere,
-            KeyStore store,
-            KeyId id,
-            Duration wait,
-            EngineTime time) {
+            WaitingRooms rooms, Predicate<KeyId> isHeldHere, KeyStore store, KeyId id, Duration wait, EngineTime time) {
         this.rooms = rooms;
         this.isHeldHere = isHeldHere;
         this.time = time;

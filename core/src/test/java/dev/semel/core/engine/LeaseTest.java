@@ -23,7 +23,9 @@ import org.junit.jupiter.api.Test;
 
 class LeaseTest {
     private static final ClaimRequest REQUEST = new ClaimRequest(
-            KeyId.of("", "POST /v1/charges", "k"), Fingerprint.of(Fingerprint.Algorithm.REQUEST, new byte[] {1}), ClaimPolicy.DEFAULT);
+            KeyId.of("", "POST /v1/charges", "k"),
+            Fingerprint.of(Fingerprint.Algorithm.REQUEST, new byte[] {1}),
+            ClaimPolicy.DEFAULT);
     private static final long LEASE = ClaimPolicy.DEFAULT.lease().toMillis();
 
     private final AtomicLong nanos = new AtomicLong();
@@ -64,9 +66,7 @@ class LeaseTest {
                 return this;
             }
         };
-        Semel semel = Semel.on(new InMemoryKeyStore(clock))
-                .time(time)
-                .start();
+        Semel semel = Semel.on(new InMemoryKeyStore(clock)).time(time).start();
         return assertInstanceOf(Claim.Granted.class, semel.claim(REQUEST)).lease();
     }
 

@@ -174,7 +174,8 @@ class ClaimRulesTest {
         assertInstanceOf(
                 Settlement.Superseded.class, answer(ClaimRules.onComplete(record(SPENT), TOKEN, OUTCOME, ONCE, NOW)));
         assertInstanceOf(
-                Settlement.Superseded.class, answer(ClaimRules.onComplete(record(DONE), TOKEN, OTHER_OUTCOME, ONCE, NOW)));
+                Settlement.Superseded.class,
+                answer(ClaimRules.onComplete(record(DONE), TOKEN, OTHER_OUTCOME, ONCE, NOW)));
     }
 
     @Test
@@ -208,7 +209,8 @@ class ClaimRulesTest {
                     answer(ClaimRules.onDoubt(record(IN_DOUBT), TOKEN, "why", policy, NOW)),
                     "a doubt is ended by who knows, not by who doubts too");
         for (KeyState state : List.of(DONE, SPENT))
-            assertInstanceOf(Settlement.Superseded.class, answer(ClaimRules.onRelease(record(state), TOKEN, ONCE, NOW)));
+            assertInstanceOf(
+                    Settlement.Superseded.class, answer(ClaimRules.onRelease(record(state), TOKEN, ONCE, NOW)));
         for (KeyState state : List.of(DONE, FREE, SPENT))
             assertInstanceOf(
                     Settlement.Superseded.class, answer(ClaimRules.onDoubt(record(state), TOKEN, "why", ONCE, NOW)));
@@ -252,7 +254,8 @@ class ClaimRulesTest {
             assertInstanceOf(
                     ResolveAnswer.Refused.class,
                     answer(ClaimRules.onResolve(record(state), TOKEN, didNot, "ops", "seen", NOW)));
-        assertInstanceOf(ResolveAnswer.Refused.class, answer(ClaimRules.onResolve(null, TOKEN, did, "ops", "seen", NOW)));
+        assertInstanceOf(
+                ResolveAnswer.Refused.class, answer(ClaimRules.onResolve(null, TOKEN, did, "ops", "seen", NOW)));
     }
 
     @Test
@@ -282,7 +285,8 @@ class ClaimRulesTest {
                 ResolveAnswer.Refused.class,
                 answer(ClaimRules.onForcedRelease(record(LIVE), TOKEN - 1, "ops", "it hangs", keep, NOW)));
         assertInstanceOf(
-                ResolveAnswer.Refused.class, answer(ClaimRules.onForcedRelease(null, TOKEN, "ops", "it hangs", keep, NOW)));
+                ResolveAnswer.Refused.class,
+                answer(ClaimRules.onForcedRelease(null, TOKEN, "ops", "it hangs", keep, NOW)));
     }
 
     @Test

@@ -5,8 +5,8 @@ import dev.semel.core.key.KeyId;
 import dev.semel.core.key.KeyRecord;
 import dev.semel.core.key.KeyState;
 import dev.semel.core.store.Change;
-import dev.semel.core.store.KeyStore.Inserted;
 import dev.semel.core.store.KeyStore;
+import dev.semel.core.store.KeyStore.Inserted;
 import dev.semel.core.store.NewKey;
 import dev.semel.core.store.Next;
 import dev.semel.core.store.Ruling;
@@ -104,8 +104,7 @@ public final class WriteOrder {
         AcceptedWrites before = forgotten ? AcceptedWrites.NOTHING : acceptedIn(record);
         // Written before, and only its answer was lost.
         if (before.has(write)) return new Ruling.Answer<>(Optional.of(new Answer.Accepted(write.id())));
-        if (write.version() < before.last())
-            return new Ruling.Answer<>(Optional.of(new Answer.Stale(before.last())));
+        if (write.version() < before.last()) return new Ruling.Answer<>(Optional.of(new Answer.Stale(before.last())));
         return new Ruling.Become<>(changeTo(before.with(write), record, keep));
     }
 
@@ -124,8 +123,8 @@ public final class WriteOrder {
                     ? new Ruling.Answer<>(false)
                     : new Ruling.Become<>(changeTo(before.without(unwanted), record, keep));
         };
-        if (swaps.lookAndSwap(resource, rule, SwapLoop.Patience.NONE)
-                instanceof SwapLoop.Result.Unanswered<Boolean> it) throw it.failure();
+        if (swaps.lookAndSwap(resource, rule, SwapLoop.Patience.NONE) instanceof SwapLoop.Result.Unanswered<Boolean> it)
+            throw it.failure();
     }
 
     private static AcceptedWrites acceptedIn(KeyRecord record) {

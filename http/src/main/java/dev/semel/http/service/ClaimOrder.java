@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonToken;
 import dev.semel.core.claim.ClaimPolicy;
 import dev.semel.core.key.Fingerprint;
 import dev.semel.core.key.Guarantee;
+import dev.semel.core.key.KeyId;
 import dev.semel.http.IdempotencyKey;
 import dev.semel.http.Problem;
 import dev.semel.http.ServiceNames;
@@ -44,8 +45,7 @@ record ClaimOrder(ClaimId claim, Fingerprint fingerprint, ClaimPolicy policy) {
 
     private static String operation(Members members) throws Refusal {
         String operation = Wanted.text(members.required("operation"), "/operation", LONGEST_OPERATION);
-        if (operation.startsWith(ClaimId.RESERVED))
-            throw Members.flaw("/operation", "names that begin with " + ClaimId.RESERVED + " are reserved");
+        if (KeyId.isReserved(operation)) throw Members.flaw("/operation", "names that begin with semel: are reserved");
         int bytes = ServiceNames.kept(operation).getBytes(StandardCharsets.UTF_8).length;
         if (bytes > MOST_OPERATION_BYTES)
             throw Members.flaw("/operation", "the name is too long: it has " + bytes + " bytes of UTF-8");

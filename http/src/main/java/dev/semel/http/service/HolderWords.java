@@ -41,7 +41,7 @@ final class HolderWords {
         Members members = Members.read(body, List.of("token", "outcome", "retention"));
         long token = Wanted.token(members);
         Outcome outcome = JsonOutcome.of(members.required("outcome").sent());
-        if (outcome.bytes().length - 1 > outcomeLimit) throw new Refusal(Problem.bodyTooLarge(outcomeLimit));
+        if (outcome.payload().length > outcomeLimit) throw new Refusal(Problem.bodyTooLarge(outcomeLimit));
         Duration retention = Wanted.duration(
                 members.get("retention"),
                 "/retention",
@@ -84,16 +84,19 @@ final class HolderWords {
         }
         return switch (word.apply(semel.remoteLease(id, token, policy))) {
             case Settlement.Accepted it ->
-                JsonAnswer.of(200, out -> write(it.record().state(), out));
+                JsonAnswer.of(
+                        200,
+                        out -> write(it.record().state(), semel.store().traits().skew(), out));
             case Settlement.Superseded it -> Problem.superseded(StatusLink.of(id));
             case Settlement.Unrecorded it -> Problem.notRecorded();
         };
     }
 
-    private static void write(KeyState state, JsonGenerator out) throws IOException {
+    /** @param skew what a holder must not count on of a lease */
+    private static void write(KeyState state, Duration skew, JsonGenerator out) throws IOException {
         switch (state) {
             case KeyState.Held held ->
-                out.writeStringField("leaseUntil", held.leaseUntil().toString());
+                out.writeStringField("leaseUntil", held.leaseUntil().minus(skew).toString());
             case KeyState.Done done -> {
                 out.writeStringField("state", "done");
                 out.writeStringField("expires", done.replayUntil().toString());

@@ -1,9 +1,9 @@
 package dev.semel.http.template;
 
 import dev.semel.http.json.JsonPick;
+import dev.semel.http.json.Picked;
 import dev.semel.http.json.Picked.Nothing;
 import dev.semel.http.json.Picked.Unusable;
-import dev.semel.http.json.Picked;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;

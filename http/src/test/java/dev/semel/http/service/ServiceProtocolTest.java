@@ -22,7 +22,8 @@ import org.junit.jupiter.api.Test;
 class ServiceProtocolTest {
     private static final String ORDER = "{\"operation\": \"charge\", \"key\": \"k\", \"payload\": 1}";
 
-    private final Semel semel = Semel.on(new InMemoryKeyStore()).sweepEvery(Duration.ZERO).start();
+    private final Semel semel =
+            Semel.on(new InMemoryKeyStore()).sweepEvery(Duration.ZERO).start();
     private final ServiceApi api = new ServiceApi(semel, 1024, 64);
 
     @AfterEach
@@ -63,7 +64,8 @@ class ServiceProtocolTest {
         String order = ORDER.replace("charge", "POST /v1/charges");
         ClaimId claim = new ClaimId(Guarantee.AT_MOST_ONCE, "POST /v1/charges", "k");
         KeyId before = KeyId.of("", "POST /v1/charges", "k");
-        ClaimRequest asked = new ClaimRequest(before, ClaimFingerprint.ofPayload("1"), claim.policy()).forRemoteHolder();
+        ClaimRequest asked =
+                new ClaimRequest(before, ClaimFingerprint.ofPayload("1"), claim.policy()).forRemoteHolder();
         long token = assertInstanceOf(Claim.Granted.class, semel.claim(asked))
                 .lease()
                 .token();

@@ -1,7 +1,7 @@
 package dev.semel.store.jdbc;
 
-import dev.semel.core.store.StoreException.Applied;
 import dev.semel.core.store.StoreException;
+import dev.semel.core.store.StoreException.Applied;
 import java.sql.SQLException;
 import java.sql.SQLTransientConnectionException;
 import java.sql.SQLWarning;

@@ -101,8 +101,7 @@ final class PostgresSweep {
         }
     }
 
-    private record Look(
-            long pages, long looked, long forgotten, long spent, long due, long unreadable, long inDoubt) {}
+    private record Look(long pages, long looked, long forgotten, long spent, long due, long unreadable, long inDoubt) {}
 
     private Look look(long from, long to) {
         return database.read(LOOK, range(from, to), row -> {

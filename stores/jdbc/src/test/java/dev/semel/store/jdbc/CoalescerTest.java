@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.semel.core.key.KeyId;
-import dev.semel.core.store.StoreException.Applied;
 import dev.semel.core.store.StoreException;
+import dev.semel.core.store.StoreException.Applied;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;

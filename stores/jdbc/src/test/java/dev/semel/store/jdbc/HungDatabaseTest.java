@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.semel.core.store.KeyStore.Inserted;
-import dev.semel.core.store.StoreException.Applied;
 import dev.semel.core.store.StoreException;
+import dev.semel.core.store.StoreException.Applied;
 import dev.semel.testkit.postgres.PostgresServer;
 import java.time.Duration;
 import java.util.ArrayList;

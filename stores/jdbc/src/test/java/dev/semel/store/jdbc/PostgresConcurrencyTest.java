@@ -125,8 +125,7 @@ class PostgresConcurrencyTest extends OnEachPostgres {
     @Test
     void callers_who_come_at_once_share_commits() throws Exception {
         String url = freshDatabase();
-        PostgresKeyStore narrow =
-                open(url, ContractDatabase.PATIENT.withPoolSize(4));
+        PostgresKeyStore narrow = open(url, ContractDatabase.PATIENT.withPoolSize(4));
         atOnce(i -> () -> {
             for (int n = 0; n < 20; n++) Keys.put(narrow, "caller " + i + " key " + n, Keys.done("ok"));
             return true;

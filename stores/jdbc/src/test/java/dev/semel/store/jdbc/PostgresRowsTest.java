@@ -7,8 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import dev.semel.core.key.KeyId;
 import dev.semel.core.key.KeyRecord;
-import dev.semel.core.key.KeyState.Kind;
 import dev.semel.core.key.KeyState;
+import dev.semel.core.key.KeyState.Kind;
 import dev.semel.core.key.Outcome;
 import dev.semel.core.store.KeyIndex.Swept;
 import dev.semel.core.store.KeyStore.Inserted;

@@ -4,8 +4,8 @@ import dev.semel.testkit.postgres.PostgresServer;
 import java.util.EnumMap;
 import java.util.Map;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
-import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
 import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
 
 /**
  * One server of each version for the whole run: started when first asked for, ended when the last test is over. Nobody

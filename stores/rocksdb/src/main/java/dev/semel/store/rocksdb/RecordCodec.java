@@ -62,9 +62,16 @@ final class RecordCodec {
     static byte[] encode(KeyRecord record) {
         return switch (record.state()) {
             case KeyState.Free it -> encode(record, FREE, it.forgetAt(), NONE, "", NOTHING);
-            case KeyState.Held it -> encode(record, held(record, it.guarantee()), it.leaseUntil(), NONE, it.holder(), NOTHING);
+            case KeyState.Held it ->
+                encode(record, held(record, it.guarantee()), it.leaseUntil(), NONE, it.holder(), NOTHING);
             case KeyState.InDoubt it ->
-                encode(record, record.remote() ? IN_DOUBT_OF_REMOTE : IN_DOUBT, it.nextProbe(), Instant.ofEpochSecond(it.probes()), it.reason(), NOTHING);
+                encode(
+                        record,
+                        record.remote() ? IN_DOUBT_OF_REMOTE : IN_DOUBT,
+                        it.nextProbe(),
+                        Instant.ofEpochSecond(it.probes()),
+                        it.reason(),
+                        NOTHING);
             case KeyState.Spent it -> encode(record, SPENT, it.forgetAt(), it.doneAt(), "", NOTHING);
             case KeyState.Done it
             when it.outcome().encoded().length >= APART_FROM ->
@@ -186,8 +193,10 @@ final class RecordCodec {
                     case HELD_TO_RUN_AGAIN, HELD_REMOTELY_TO_RUN_AGAIN ->
                         new KeyState.Held(text, first, Guarantee.AT_LEAST_ONCE);
                     case DONE -> new KeyState.Done(Outcome.ofStored(in.rest()), first, second);
-                    case DONE_APART -> new KeyState.Done(Outcome.ofStored(apart == null ? NOTHING : apart), first, second);
-                    case IN_DOUBT, IN_DOUBT_OF_REMOTE -> new KeyState.InDoubt(text, (int) second.getEpochSecond(), first);
+                    case DONE_APART ->
+                        new KeyState.Done(Outcome.ofStored(apart == null ? NOTHING : apart), first, second);
+                    case IN_DOUBT, IN_DOUBT_OF_REMOTE ->
+                        new KeyState.InDoubt(text, (int) second.getEpochSecond(), first);
                     case SPENT -> new KeyState.Spent(second, first);
                     default -> throw new IllegalArgumentException("no state has the code " + state);
                 });

@@ -84,12 +84,8 @@ final class RecordHead {
     static boolean mayHaveExpired(byte[] record, Instant now) {
         if (!isReadable(record)) return true;
         return switch (record[STATE]) {
-            case HELD,
-                    HELD_TO_RUN_AGAIN,
-                    HELD_REMOTELY,
-                    HELD_REMOTELY_TO_RUN_AGAIN,
-                    IN_DOUBT,
-                    IN_DOUBT_OF_REMOTE -> false;
+            case HELD, HELD_TO_RUN_AGAIN, HELD_REMOTELY, HELD_REMOTELY_TO_RUN_AGAIN, IN_DOUBT, IN_DOUBT_OF_REMOTE ->
+                false;
             default -> !now.isBefore(RecordCursor.instant(record, FIRST_INSTANT));
         };
     }

@@ -104,13 +104,7 @@ final class Sweep {
             stripped += clean.stripped();
         }
         return new Swept(
-                look.looked(),
-                removed,
-                stripped,
-                look.upTo() == null,
-                look.due(),
-                look.unreadable(),
-                look.inDoubt());
+                look.looked(), removed, stripped, look.upTo() == null, look.due(), look.unreadable(), look.inDoubt());
     }
 
     /** In a store that falls idle, what was removed would otherwise stay on disk until the next writes come. */

@@ -38,7 +38,10 @@ class FormerLifeTest {
     private final HandClock clock = new HandClock();
 
     private static ClaimRequest request(String key, ClaimPolicy policy) {
-        return new ClaimRequest(KeyId.of("", "POST /v1/charges", key), Fingerprint.of(Fingerprint.Algorithm.REQUEST, new byte[] {1}), policy);
+        return new ClaimRequest(
+                KeyId.of("", "POST /v1/charges", key),
+                Fingerprint.of(Fingerprint.Algorithm.REQUEST, new byte[] {1}),
+                policy);
     }
 
     private KeyStore open() {

@@ -12,13 +12,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.semel.core.key.KeyId;
 import dev.semel.core.key.KeyRecord;
-import dev.semel.core.key.KeyState.Kind;
 import dev.semel.core.key.KeyState;
+import dev.semel.core.key.KeyState.Kind;
 import dev.semel.core.memory.InMemoryKeyStore;
 import dev.semel.core.store.Change;
+import dev.semel.core.store.KeyStore;
 import dev.semel.core.store.KeyStore.Inserted;
 import dev.semel.core.store.KeyStore.Replaced;
-import dev.semel.core.store.KeyStore;
 import dev.semel.core.store.Listing;
 import dev.semel.core.store.NewKey;
 import dev.semel.core.store.Next;

@@ -33,7 +33,11 @@ class TenantCountsTest {
     private final HandClock clock = new HandClock();
 
     private static KeyRecord insert(RocksKeyStore store, String tenant, int key) {
-        NewKey fresh = new NewKey(KeyId.of(tenant, "op", "k" + key), Fingerprint.of(Fingerprint.Algorithm.REQUEST, new byte[] {1}), "h", HOUR);
+        NewKey fresh = new NewKey(
+                KeyId.of(tenant, "op", "k" + key),
+                Fingerprint.of(Fingerprint.Algorithm.REQUEST, new byte[] {1}),
+                "h",
+                HOUR);
         return ((Inserted.Fresh) store.insert(fresh)).record();
     }
 
