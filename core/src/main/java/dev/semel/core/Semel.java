@@ -34,6 +34,8 @@ import dev.semel.core.waiting.InFlightWait;
 import dev.semel.core.waiting.WaitingRooms;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -56,6 +58,7 @@ public final class Semel implements AutoCloseable {
     private final HolderWrites writes;
     private final ClaimLoop claims;
     private final @Nullable Sweeper sweeper;
+    private final Map<String, ClaimPolicy> operations = new ConcurrentHashMap<>();
 
     private Semel(Builder builder) {
         this.store = SkewMargin.around(builder.store);
@@ -69,7 +72,7 @@ public final class Semel implements AutoCloseable {
         this.rooms =
                 new WaitingRooms(store, held::isHeldHere, listener, builder.waitLimits, builder.quotas.waiters(), time);
         this.pending = new PendingWrites(listener);
-        this.doubts = new Doubts(store, listener, rooms, held::isAtWorkOn, builder.policies, time);
+        this.doubts = new Doubts(store, listener, rooms, held::isAtWorkOn, id -> policyOf(id, builder.policies), time);
         this.writes =
                 new HolderWrites(store, listener, rooms, pending, doubts, builder.patience, builder.retryPause, time);
         GivenUpClaims givenUp = new GivenUpClaims(store, listener, writes, pending, builder.retryPause, time);
@@ -77,6 +80,25 @@ public final class Semel implements AutoCloseable {
         this.sweeper = index == null || builder.sweepEvery.isZero()
                 ? null
                 : new Sweeper(index, builder.sweepEvery, listener, doubts::lookInto, time);
+    }
+
+    private @Nullable ClaimPolicy policyOf(KeyId id, Function<KeyId, @Nullable ClaimPolicy> policies) {
+        ClaimPolicy given = policies.apply(id);
+        return given != null ? given : operations.get(id.operation());
+    }
+
+    /**
+     * An operation with default settings; its withers change them.
+     *
+     * @param name what its keys are kept under; the same in every process that runs it
+     */
+    public <T extends @Nullable Object> Operation<T> operation(String name, Codec<T> codec) {
+        return new Operation<>(this, "", name, codec, ClaimPolicy.DEFAULT, FailurePolicy.ALL_IN_DOUBT);
+    }
+
+    /** The policy of an operation, for what the background does with its keys. */
+    void remember(String operation, ClaimPolicy policy) {
+        if (!policy.equals(operations.get(operation))) operations.put(operation, policy);
     }
 
     public static Builder on(KeyStore store) {

@@ -51,12 +51,12 @@ public final class HeldLeases implements AutoCloseable {
 
     private void run() {
         while (!closed) {
-            time.parkUntil(time.nanos() + TICK_NANOS);
             long now = time.nanos();
             for (HeldLease lease : held.values()) {
                 if (lease.beginRenewal(now))
                     Thread.ofVirtual().name("semel-renew").start(() -> renew(lease));
             }
+            time.parkUntil(now + TICK_NANOS);
         }
     }
 
@@ -66,6 +66,9 @@ public final class HeldLeases implements AutoCloseable {
             if (lease.isLost()) listener.on(new SemelEvent.LeaseLost(lease.id(), lease.token()));
         } catch (RuntimeException e) {
             listener.on(new SemelEvent.RenewalFailed(lease.id(), lease.token(), e));
+        } finally {
+            // The next one may be due already, if time has passed meanwhile.
+            LockSupport.unpark(thread);
         }
     }
 

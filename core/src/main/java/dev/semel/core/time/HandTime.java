@@ -19,6 +19,9 @@ public final class HandTime implements EngineTime {
     private final Set<Sleeper> sleepers = ConcurrentHashMap.newKeySet();
     private volatile long nanos;
 
+    /** At some moment that says nothing. */
+    public HandTime() {}
+
     private record Sleeper(Thread thread, long until) {}
 
     /** Lets so much time pass. */
