@@ -58,8 +58,8 @@ public final class Attempt {
                     .putLong(NAMESPACE.getLeastSignificantBits())
                     .flip());
             ByteBuffer digest = ByteBuffer.wrap(sha1.digest(name));
-            long high = digest.getLong() & ~0xf000L | 0x5000L;
-            long low = digest.getLong() & 0x3fff_ffff_ffff_ffffL | 0x8000_0000_0000_0000L;
+            long high = (digest.getLong() & ~0xf000L) | 0x5000L;
+            long low = (digest.getLong() & 0x3fff_ffff_ffff_ffffL) | 0x8000_0000_0000_0000L;
             return new UUID(high, low);
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException("Every Java platform has SHA-1.", e);

@@ -26,6 +26,7 @@ import dev.semel.core.store.ForwardingKeyStore;
 import dev.semel.core.store.KeyStore;
 import dev.semel.core.store.NewKey;
 import dev.semel.core.store.StoreException;
+import dev.semel.core.time.HandTime;
 import dev.semel.testkit.FlakyKeyStore.Fault;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -42,7 +43,6 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -449,30 +449,33 @@ public abstract class SemelContract {
 
     @Nested
     public class Renewal {
+        private final HandTime time = new HandTime();
+
         @Test
         void a_lease_is_renewed_for_as_long_as_its_holder_runs() throws Exception {
-            ClaimPolicy brief = AT_ONCE.withLease(Duration.ofMillis(150));
-            Semel semel = semel();
-            Lease lease = granted(semel, brief);
-            long granted = Objects.requireNonNull(store().find(id)).record().revision();
-            await(() -> Objects.requireNonNull(store().find(id)).record().revision() >= granted + 3);
+            Semel semel = start(Semel.on(store()).time(time));
+            Lease lease = granted(semel, AT_ONCE);
+            for (int i = 0; i < 3; i++) {
+                long before = Objects.requireNonNull(store().find(id)).record().revision();
+                time.advance(AT_ONCE.lease().dividedBy(2));
+                await(() -> Objects.requireNonNull(store().find(id)).record().revision() > before);
+            }
             assertFalse(lease.isLost());
+            assertTrue(lease.isSurelyHeld());
             assertInstanceOf(Settlement.Accepted.class, lease.complete(outcome("slow")));
         }
 
         @Test
         void a_holder_that_was_overtaken_learns_it_and_renews_nothing() throws Exception {
-            ClaimPolicy brief = AT_ONCE.withLease(Duration.ofMillis(150)).withGuarantee(Guarantee.AT_LEAST_ONCE);
-            FlakyKeyStore cutOff = new FlakyKeyStore(store());
+            ClaimPolicy again = AT_ONCE.withGuarantee(Guarantee.AT_LEAST_ONCE);
             CountDownLatch lost = new CountDownLatch(1);
-            Semel frozen = start(Semel.on(cutOff).listener(event -> {
+            Semel frozen = start(Semel.on(store()).time(time).listener(event -> {
                 if (event instanceof SemelEvent.LeaseLost) lost.countDown();
             }));
-            Lease old = granted(frozen, brief);
-            cutOff.down(true);
-            pass(Duration.ofSeconds(10));
-            Lease won = awaitValue(() -> semel().claim(ask(brief)) instanceof Claim.Granted it ? it.lease() : null);
-            cutOff.down(false);
+            Lease old = granted(frozen, again);
+            pass(again.lease());
+            Lease won = granted(semel(), again);
+            time.advance(again.lease());
             assertTrue(lost.await(30, TimeUnit.SECONDS));
             assertTrue(old.isLost());
             assertInstanceOf(Settlement.Accepted.class, won.complete(outcome("won")));
@@ -563,17 +566,16 @@ public abstract class SemelContract {
                     throw StoreException.unknown("planned: written later", null);
                 }
             };
-            ClaimPolicy policy = AT_ONCE.withLease(Duration.ofMillis(200));
-            Semel waits = start(Semel.on(hangs).retryPause(Duration.ofMillis(1)));
-            assertThrows(StoreException.class, () -> waits.claim(ask(policy)));
-            long until = System.nanoTime() + 2 * policy.lease().toNanos();
-            while (System.nanoTime() - until < 0) LockSupport.parkNanos(1_000_000);
+            HandTime time = new HandTime();
+            Semel waits = start(Semel.on(hangs).time(time));
+            assertThrows(StoreException.class, () -> waits.claim(ask(AT_ONCE)));
+            time.advance(AT_ONCE.lease().multipliedBy(2));
             store().insert(Objects.requireNonNull(onItsWay.get()));
             stopped.down(false);
-            long last = System.nanoTime() + Duration.ofSeconds(20).toNanos();
-            while (stateNow().kind() != KeyState.Kind.FREE && System.nanoTime() - last < 0)
-                LockSupport.parkNanos(1_000_000);
-            assertEquals(KeyState.Kind.FREE, stateNow().kind());
+            await(() -> {
+                time.advance(Duration.ofMillis(100));
+                return stateNow().kind() == KeyState.Kind.FREE;
+            });
         }
 
         @Test
