@@ -224,7 +224,7 @@ public final class Operation<T extends @Nullable Object> {
     }
 
     /** The compiler cannot know that what was recorded is of the type that the effect throws; whoever named it does. */
-    @SuppressWarnings("unchecked")
+    @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"})
     private static <X extends Throwable> X asThrown(Throwable failure) throws X {
         throw (X) failure;
     }
