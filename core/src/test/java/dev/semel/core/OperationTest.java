@@ -159,7 +159,7 @@ class OperationTest {
         CardDeclined again = assertThrows(CardDeclined.class, () -> declining.once("o", TEN, this::decline));
         assertEquals(first.getMessage(), again.getMessage());
         assertSame(CardDeclined.class, again.getClass(), "of the type that was named");
-        Once.Failed<String> told = assertInstanceOf(Once.Failed.class, declining.attempt("o", TEN, this::pay));
+        Once.Failed<?> told = assertInstanceOf(Once.Failed.class, declining.attempt("o", TEN, this::pay));
         assertTrue(told.replayed());
         assertEquals(1, effects.get());
         assertThrows(OutcomeNotKeptException.class, () -> charge.once("o", TEN, this::pay), "not named here");

@@ -48,13 +48,11 @@ public final class Json {
         private final ObjectWriter canonical;
 
         JsonCodec(ObjectMapper mapper, JavaType type) {
-            if (!mapper.canSerialize(type.getRawClass()))
-                throw new IllegalArgumentException("Jackson cannot write " + type + " as JSON.");
             this.mapper = mapper;
             this.type = type;
-            this.canonical = mapper.copy()
-                    .configure(MapperFeature.SORT_PROPERTIES_ALPHABETICALLY, true)
-                    .writer()
+            ObjectMapper sorting = mapper.copy();
+            sorting.setConfig(mapper.getSerializationConfig().with(MapperFeature.SORT_PROPERTIES_ALPHABETICALLY));
+            this.canonical = sorting.writer()
                     .with(SerializationFeature.ORDER_MAP_ENTRIES_BY_KEYS)
                     .without(SerializationFeature.INDENT_OUTPUT);
         }

@@ -727,7 +727,7 @@ public abstract class SemelContract {
         T look() throws Exception;
     }
 
-    private static <T> List<T> together(int count, KeyStoreContract.Call<T> call) throws Exception {
-        return KeyStoreContract.together(count, call);
+    private static <T> List<T> together(int count, StoreScene.Call<T> call) throws Exception {
+        return StoreScene.together(count, call);
     }
 }

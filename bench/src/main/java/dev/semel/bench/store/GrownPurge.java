@@ -52,8 +52,11 @@ final class GrownPurge {
         KeyWork other = new KeyWork(store, "purging-" + work.run());
         ClosedLoop loop = ClosedLoop.ofVirtualThreads(purging.callers());
         rounds.add(purging, time -> {
-            try (Semel sweeping = Semel.on(store).sweepEvery(ONE_PASS).start()) {
+            Semel sweeping = Semel.on(store).sweepEvery(ONE_PASS).start();
+            try {
                 return GrowthBench.measured(loop, other::claimAndComplete, time);
+            } finally {
+                sweeping.close();
             }
         });
         return rounds.run();
