@@ -36,7 +36,7 @@ final class BenchLibrariesCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        List<Peer> peers = List.of(Peer.semel(), new Peer("dbos", SourceTree.classPath("bench-peers/dbos"), DBOS_MAIN));
+        List<Peer> peers = List.of(Peer.semel(), new Peer("dbos", SourceTree.classPath("bench/peers/dbos"), DBOS_MAIN));
         try (TemporaryFolder folder = TemporaryFolder.create("semel-bench");
                 BenchServers servers = new BenchServers(folder.path())) {
             PostgresServer server = servers.postgres();

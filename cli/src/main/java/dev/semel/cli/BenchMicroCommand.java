@@ -48,7 +48,7 @@ final class BenchMicroCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        String classPath = SourceTree.classPath("bench-jmh");
+        String classPath = SourceTree.classPath("bench/jmh");
         Machine machine = Machine.here();
         try (TemporaryFolder folder = TemporaryFolder.create("semel-bench")) {
             Path results = folder.path().resolve("jmh.json");
