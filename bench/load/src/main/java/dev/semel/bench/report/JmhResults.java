@@ -1,7 +1,9 @@
 package dev.semel.bench.report;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -12,19 +14,36 @@ public final class JmhResults {
 
     private JmhResults() {}
 
-    public static List<Fact> read(Path file) throws IOException {
-        if (!(Json.parse(file) instanceof List<?> results)) throw new IOException("No results of JMH in " + file);
+    public static Report report(Machine machine, Path file) throws IOException {
+        return new Report(
+                "micro",
+                "The hot pure parts",
+                "./semel bench micro",
+                Instant.now(),
+                machine,
+                "",
+                List.of(),
+                List.of(),
+                read(file),
+                List.of("One thread; average time of one call."));
+    }
+
+    static List<Fact> read(Path file) throws IOException {
         List<Fact> facts = new ArrayList<>();
-        for (Object result : results) {
-            Members members = new Members((Map<?, ?>) result);
-            String name = members.text("benchmark").replaceFirst(".*\\.", "");
-            Members time = members.object("primaryMetric");
-            facts.add(new Fact(name, time.number("score"), time.text("scoreUnit")));
-            members.object("secondaryMetrics").json().forEach((metric, score) -> {
-                if (metric.toString().endsWith(ALLOCATED))
-                    facts.add(new Fact(name + ", allocated", new Members((Map<?, ?>) score).number("score"), "B/op"));
-            });
+        for (JsonNode result : Json.MAPPER.readTree(file.toFile())) {
+            String name = result.required("benchmark").asText().replaceFirst(".*\\.", "");
+            JsonNode time = result.required("primaryMetric");
+            facts.add(new Fact(name, score(time), time.required("scoreUnit").asText()));
+            for (Map.Entry<String, JsonNode> metric :
+                    result.path("secondaryMetrics").properties())
+                if (metric.getKey().endsWith(ALLOCATED))
+                    facts.add(new Fact(name + ", allocated", score(metric.getValue()), "B/op"));
         }
         return facts;
+    }
+
+    /** JMH writes "NaN" as text. */
+    private static double score(JsonNode metric) {
+        return metric.required("score").asDouble(Double.NaN);
     }
 }

@@ -1,10 +1,13 @@
 package dev.semel.bench.report;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 
 /** A line with its measurement of every round. */
-public record Series(Line line, List<Sample> samples) {
+public record Series(
+        @JsonUnwrapped Line line, @JsonProperty("rounds") List<Sample> samples) {
 
     public Series {
         samples = List.copyOf(samples);

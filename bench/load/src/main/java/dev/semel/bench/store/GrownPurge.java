@@ -42,6 +42,7 @@ final class GrownPurge {
         }
     }
 
+    @SuppressWarnings("try") // It sweeps on its own as long as it is open.
     private static List<Series> rounds(GrowthBench bench, RocksKeyStore store, Line idle, Line purging)
             throws IOException, InterruptedException {
         Rounds rounds = new Rounds(bench.options().plan(), bench.progress());
