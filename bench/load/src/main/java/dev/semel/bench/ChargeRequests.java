@@ -16,7 +16,7 @@ import java.util.UUID;
 public final class ChargeRequests implements RequestSource {
     private static final String PATH = "/v1/charges";
     private static final AsciiString REPLAYED = AsciiString.cached("Idempotent-Replayed");
-    private static final String NO_KEY_YET = "0".repeat(16);
+    private static final String KEY_PLACEHOLDER = "0".repeat(16);
     private static final byte[] HEX = "0123456789abcdef".getBytes(US_ASCII);
     private static final String BODY = """
         {"amount":1999,"currency":"eur","customer":"cus_7f3a9b21","description":"Order 10442, two items",\
@@ -25,12 +25,13 @@ public final class ChargeRequests implements RequestSource {
 
     private final byte[] request;
     private final int keyAt;
-    private final long distinct;
-    private final boolean replays;
-    private final boolean marked;
+    private final long distinctKeys;
+    private final boolean expectsReplays;
+    private final boolean marksReplays;
     private long sent;
 
-    private ChargeRequests(String path, String keyHeader, long distinct, boolean replays, boolean marked) {
+    private ChargeRequests(
+            String path, String keyHeader, long distinctKeys, boolean expectsReplays, boolean marksReplays) {
         String head = """
             POST %s HTTP/1.1\r
             Host: 127.0.0.1\r
@@ -40,10 +41,10 @@ public final class ChargeRequests implements RequestSource {
             %s\r
             """.formatted(path, BODY.length(), keyHeader);
         this.request = (head + BODY).getBytes(US_ASCII);
-        this.keyAt = head.indexOf(NO_KEY_YET);
-        this.distinct = distinct;
-        this.replays = replays;
-        this.marked = marked;
+        this.keyAt = head.indexOf(KEY_PLACEHOLDER);
+        this.distinctKeys = distinctKeys;
+        this.expectsReplays = expectsReplays;
+        this.marksReplays = marksReplays;
     }
 
     /** No key: the gateway has nothing to do but forward. */
@@ -61,31 +62,31 @@ public final class ChargeRequests implements RequestSource {
         return new ChargeRequests(PATH, keyHeader(), keys, true, true);
     }
 
-    /** The same for a server with another path, and which does not tell a replay from a first answer. */
-    static ChargeRequests unmarked(String path, long distinct) {
-        return new ChargeRequests(path, keyHeader(), distinct, false, false);
+    /** The same for a server at another path that does not mark replays. */
+    static ChargeRequests unmarked(String path, long distinctKeys) {
+        return new ChargeRequests(path, keyHeader(), distinctKeys, false, false);
     }
 
     private static String keyHeader() {
-        return "Idempotency-Key: " + UUID.randomUUID() + "-" + NO_KEY_YET + "\r\n";
+        return "Idempotency-Key: " + UUID.randomUUID() + "-" + KEY_PLACEHOLDER + "\r\n";
     }
 
     @Override
     public ByteBuf next(ByteBufAllocator allocator) {
         ByteBuf buffer = allocator.directBuffer(request.length).writeBytes(request);
-        if (keyAt >= 0) writeKey(buffer, sent % distinct);
+        if (keyAt >= 0) writeKey(buffer, sent % distinctKeys);
         sent++;
         return buffer;
     }
 
     private void writeKey(ByteBuf buffer, long number) {
-        for (int i = NO_KEY_YET.length() - 1; number != 0; i--, number >>>= 4)
+        for (int i = KEY_PLACEHOLDER.length() - 1; number != 0; i--, number >>>= 4)
             buffer.setByte(keyAt + i, HEX[(int) number & 15]);
     }
 
     @Override
     public boolean isExpected(HttpResponse response) {
         if (response.status().code() != 200) return false;
-        return !marked || response.headers().contains(REPLAYED) == replays;
+        return !marksReplays || response.headers().contains(REPLAYED) == expectsReplays;
     }
 }

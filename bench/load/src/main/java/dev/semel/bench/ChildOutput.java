@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The last lines that a child printed; always read, so that the child never blocks on a full pipe. */
 final class ChildOutput {
-    private static final int KEPT = 500;
+    private static final int KEPT_LINES = 500;
 
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition news = lock.newCondition();
@@ -37,7 +37,7 @@ final class ChildOutput {
         try {
             if (line == null) ended = true;
             else lines.add(line);
-            if (lines.size() > KEPT) lines.remove();
+            if (lines.size() > KEPT_LINES) lines.remove();
             news.signalAll();
         } finally {
             lock.unlock();

@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
  * process.
  */
 public class ChildProcess implements AutoCloseable {
-    private static final long POLITE_SECONDS = 10;
+    private static final long SECONDS_TO_END = 10;
 
     private final Process process;
     private final ChildOutput output;
@@ -70,13 +70,13 @@ public class ChildProcess implements AutoCloseable {
         return ProcessCpu.of(pid());
     }
 
-    /** Asks the child to end, and kills it and all that came from it if it does not. It is gone when this returns. */
+    /** Asks the child to end, and kills it and its descendants if it does not. It is gone when this returns. */
     @Override
     public final void close() {
         List<ProcessHandle> grandchildren = process.descendants().toList();
         process.destroy();
         try {
-            if (!process.waitFor(POLITE_SECONDS, TimeUnit.SECONDS))
+            if (!process.waitFor(SECONDS_TO_END, TimeUnit.SECONDS))
                 process.destroyForcibly().waitFor();
         } catch (InterruptedException e) {
             process.destroyForcibly();

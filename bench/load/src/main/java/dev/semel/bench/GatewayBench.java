@@ -1,9 +1,9 @@
 package dev.semel.bench;
 
-import dev.semel.bench.report.Line;
 import dev.semel.bench.report.Machine;
 import dev.semel.bench.report.Ratio;
 import dev.semel.bench.report.Report;
+import dev.semel.bench.report.Scenario;
 import dev.semel.bench.report.Series;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -76,9 +76,9 @@ public final class GatewayBench {
     public static FreshKeys freshKeys(
             List<Store> stores, int connections, Rounds.Plan plan, GatewayLauncher launcher, PrintStream progress)
             throws IOException, InterruptedException {
-        List<HttpServer> servers = new ArrayList<>();
+        List<MeasuredServer> servers = new ArrayList<>();
         List<Double> startMillis = new ArrayList<>();
-        try (Upstream upstream = Upstream.start()) {
+        try (UpstreamProcess upstream = UpstreamProcess.start()) {
             for (Store store : stores) {
                 long begin = System.nanoTime();
                 servers.add(start(launcher, store, upstream.url()).only(Workload.FRESH_KEYS));
@@ -87,51 +87,51 @@ public final class GatewayBench {
             warmUp(servers, List.of(connections), plan, progress);
             return new FreshKeys(measure(servers, List.of(connections), plan, progress), startMillis);
         } finally {
-            servers.forEach(HttpServer::close);
+            servers.forEach(MeasuredServer::close);
         }
     }
 
     private Report run() throws IOException, InterruptedException {
-        List<HttpServer> servers = new ArrayList<>();
-        try (Upstream upstream = Upstream.start()) {
+        List<MeasuredServer> servers = new ArrayList<>();
+        try (UpstreamProcess upstream = UpstreamProcess.start()) {
             Path nginxFolder = options.nginxFolder();
             if (nginxFolder != null) servers.add(Nginx.start(nginxFolder, upstream.port()));
             for (Store store : options.stores()) servers.add(start(launcher, store, upstream.url()));
             warmUp(servers, options.connections(), options.plan(), progress);
             return report(measure(servers, options.connections(), options.plan(), progress));
         } finally {
-            servers.forEach(HttpServer::close);
+            servers.forEach(MeasuredServer::close);
         }
     }
 
-    static HttpServer start(GatewayLauncher launcher, Store store, String upstream)
+    static MeasuredServer start(GatewayLauncher launcher, Store store, String upstream)
             throws IOException, InterruptedException {
         int port = FreePort.pick();
-        HttpServer server = HttpServer.await(store.label(), launcher.launch(store.url(), port, upstream), port)
+        MeasuredServer server = MeasuredServer.await(store.label(), launcher.launch(store.url(), port, upstream), port)
                 .takes(Workload.PASS_THROUGH, ChargeRequests.passThrough())
                 .takes(Workload.FRESH_KEYS, ChargeRequests.freshKeys())
-                .takes(Workload.REPLAYS, ChargeRequests.replays(HttpServer.REPLAYED_KEYS));
+                .takes(Workload.REPLAYS, ChargeRequests.replays(MeasuredServer.REPLAYED_KEYS));
         return store.databasePid() == 0 ? server : server.behind(store.databasePid());
     }
 
-    static void warmUp(List<HttpServer> servers, List<Integer> connections, Rounds.Plan plan, PrintStream progress)
+    static void warmUp(List<MeasuredServer> servers, List<Integer> connections, Rounds.Plan plan, PrintStream progress)
             throws IOException, InterruptedException {
         int most = connections.stream().reduce(1, Math::max);
-        for (HttpServer server : servers) {
+        for (MeasuredServer server : servers) {
             progress.println("warming up " + server.label());
             server.warmUp(most, plan.warmUp());
         }
     }
 
     static List<Series> measure(
-            List<HttpServer> servers, List<Integer> connections, Rounds.Plan plan, PrintStream progress)
+            List<MeasuredServer> servers, List<Integer> connections, Rounds.Plan plan, PrintStream progress)
             throws IOException, InterruptedException {
         Rounds rounds = new Rounds(plan, progress);
         for (int count : connections) {
-            for (HttpServer server : servers) {
+            for (MeasuredServer server : servers) {
                 for (Workload workload : server.workloads())
                     rounds.add(
-                            new Line(server.label(), workload.toString(), count),
+                            new Scenario(server.label(), workload.toString(), count),
                             time -> server.measure(workload, count, time));
             }
         }
@@ -160,11 +160,11 @@ public final class GatewayBench {
     private List<Ratio> ratios() {
         List<Ratio> ratios = new ArrayList<>();
         for (int count : options.connections()) {
-            Line nginx = new Line("nginx", Workload.PASS_THROUGH.toString(), count);
+            Scenario nginx = new Scenario("nginx", Workload.PASS_THROUGH.toString(), count);
             for (Store store : options.stores()) {
-                Line passed = new Line(store.label(), Workload.PASS_THROUGH.toString(), count);
-                Line fresh = new Line(store.label(), Workload.FRESH_KEYS.toString(), count);
-                Line replayed = new Line(store.label(), Workload.REPLAYS.toString(), count);
+                Scenario passed = new Scenario(store.label(), Workload.PASS_THROUGH.toString(), count);
+                Scenario fresh = new Scenario(store.label(), Workload.FRESH_KEYS.toString(), count);
+                Scenario replayed = new Scenario(store.label(), Workload.REPLAYS.toString(), count);
                 String where = " (" + store.label() + ", " + count + ")";
                 boolean first = store.equals(options.stores().getFirst());
                 if (options.nginxFolder() != null && first)

@@ -1,5 +1,7 @@
 package dev.semel.bench;
 
+import dev.semel.bench.loop.LatencyRecorder;
+import dev.semel.bench.loop.LoopResult;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelInitializer;
@@ -31,8 +33,8 @@ public final class LoadGenerator implements AutoCloseable {
     private final MultiThreadIoEventLoopGroup loop;
     private final Bootstrap bootstrap;
     private final RequestSource source;
-    private final List<Connection> connections = new ArrayList<>();
-    private Recorder recorder = new Recorder();
+    private final List<LoadConnection> connections = new ArrayList<>();
+    private LatencyRecorder recorder = new LatencyRecorder();
     private volatile boolean closed;
 
     private LoadGenerator(InetSocketAddress target, RequestSource source) {
@@ -71,13 +73,13 @@ public final class LoadGenerator implements AutoCloseable {
 
     private void open(Channel channel) {
         HttpDecoderConfig config = new HttpDecoderConfig().setValidateHeaders(false);
-        Connection connection = new Connection(this, source);
+        LoadConnection connection = new LoadConnection(this, source);
         connections.add(connection);
         channel.pipeline().addLast(new HttpResponseDecoder(config), connection);
     }
 
     /** A connection broke: a new one takes its place, but not so fast that a dead server is hammered. */
-    void reopen(Connection broken) {
+    void reopen(LoadConnection broken) {
         connections.remove(broken);
         reconnectSoon();
     }
@@ -96,14 +98,14 @@ public final class LoadGenerator implements AutoCloseable {
         });
     }
 
-    Recorder recorder() {
+    LatencyRecorder recorder() {
         return recorder;
     }
 
     /** Measures for so long, from now. */
-    public Result measure(Duration duration) throws InterruptedException {
+    public LoopResult measure(Duration duration) throws InterruptedException {
         try {
-            loop.submit(() -> recorder = new Recorder()).get();
+            loop.submit(() -> recorder = new LatencyRecorder()).get();
             return loop.schedule(this::end, duration.toNanos(), TimeUnit.NANOSECONDS)
                     .get();
         } catch (ExecutionException e) {
@@ -111,8 +113,8 @@ public final class LoadGenerator implements AutoCloseable {
         }
     }
 
-    private Result end() {
-        for (Connection connection : connections) {
+    private LoopResult end() {
+        for (LoadConnection connection : connections) {
             if (connection.waitsSince(recorder.startNanos())) recorder.failed("no answer in the whole time");
         }
         return recorder.result();

@@ -13,12 +13,12 @@ final class Nginx {
     private Nginx() {}
 
     /** Starts it with all that it writes in this folder. */
-    static HttpServer start(Path folder, int upstreamPort) throws IOException, InterruptedException {
+    static MeasuredServer start(Path folder, int upstreamPort) throws IOException, InterruptedException {
         int port = FreePort.pick();
         Path config = Files.createDirectories(folder).resolve("nginx.conf");
         Files.writeString(config, config(folder, port, upstreamPort));
         List<String> command = List.of(Tool.NGINX.find().toString(), "-p", folder.toString(), "-c", config.toString());
-        return HttpServer.await("nginx", ChildProcess.start(command, folder, Map.of()), port)
+        return MeasuredServer.await("nginx", ChildProcess.start(command, folder, Map.of()), port)
                 .takes(Workload.PASS_THROUGH, ChargeRequests.passThrough());
     }
 

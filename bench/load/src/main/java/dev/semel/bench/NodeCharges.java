@@ -15,7 +15,7 @@ import java.util.Map;
 /** A Node process with one trivial operation, as a handler of Restate and as a plain HTTP server. */
 record NodeCharges(ChildProcess process, int handlerPort, int plainPort) implements AutoCloseable {
     private static final String LISTENING = "listening ";
-    private static final Duration STARTING = Duration.ofSeconds(60);
+    private static final Duration START_TIMEOUT = Duration.ofSeconds(60);
     private static final int QUIET_LOOKS = 3;
     private static final long LOOK_MILLIS = 50;
     private static final String SCRIPT = "charges.cjs";
@@ -29,7 +29,7 @@ record NodeCharges(ChildProcess process, int handlerPort, int plainPort) impleme
         ChildProcess process = ChildProcess.start(
                 List.of(Tool.NODE.find().toString(), script.toString(), restateHome.toString()), folder, Map.of());
         try {
-            String[] ports = process.awaitLine(LISTENING, STARTING)
+            String[] ports = process.awaitLine(LISTENING, START_TIMEOUT)
                     .substring(LISTENING.length())
                     .split(" ", -1);
             return new NodeCharges(process, Integer.parseInt(ports[0]), Integer.parseInt(ports[1]));
@@ -44,7 +44,7 @@ record NodeCharges(ChildProcess process, int handlerPort, int plainPort) impleme
     }
 
     /** How often the operation ran. */
-    long asked() throws IOException, InterruptedException {
+    long runs() throws IOException, InterruptedException {
         HttpRequest request =
                 HttpRequest.newBuilder(URI.create(plainUrl() + "/asked")).build();
         try (HttpClient client = HttpClient.newHttpClient()) {
@@ -52,12 +52,12 @@ record NodeCharges(ChildProcess process, int handlerPort, int plainPort) impleme
         }
     }
 
-    /** The same when what earlier clients have asked for has come to its end: nobody waits for it any more. */
-    long askedAtRest() throws IOException, InterruptedException {
-        long last = asked();
+    /** The same, when all that earlier clients have started has ended. */
+    long runsAtRest() throws IOException, InterruptedException {
+        long last = runs();
         for (int quiet = 0; quiet < QUIET_LOOKS; ) {
             Thread.sleep(LOOK_MILLIS);
-            long now = asked();
+            long now = runs();
             quiet = now == last ? quiet + 1 : 0;
             last = now;
         }

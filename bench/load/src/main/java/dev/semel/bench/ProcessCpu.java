@@ -7,16 +7,16 @@ import java.time.Duration;
 import java.util.stream.LongStream;
 
 /**
- * The processor time of a process and of all that came from it: those that live, and those that it has waited for. Read
- * from {@code /proc} where there is one, in steps of 10 ms; elsewhere what the platform tells of the living.
+ * The processor time of a process and of all its descendants: those that run, and those that have ended. Read from
+ * {@code /proc} where there is one, in steps of 10 ms; elsewhere what Java knows of those that run.
  */
 public final class ProcessCpu {
     /** What Linux counts in, for every program: USER_HZ. */
     private static final long NANOS_PER_TICK = 10_000_000;
 
     private static final int FIRST_AFTER_NAME = 3;
-    private static final int OWN = 14;
-    private static final int WAITED_FOR = 16;
+    private static final int OWN_TIME = 14;
+    private static final int ENDED_CHILDREN_TIME = 16;
 
     private ProcessCpu() {}
 
@@ -24,19 +24,19 @@ public final class ProcessCpu {
         return ProcessHandle.of(pid)
                 .map(process -> LongStream.concat(
                                 LongStream.of(pid), process.descendants().mapToLong(ProcessHandle::pid))
-                        .mapToObj(each -> time(each, OWN).plus(time(each, WAITED_FOR)))
+                        .mapToObj(each -> time(each, OWN_TIME).plus(time(each, ENDED_CHILDREN_TIME)))
                         .reduce(Duration.ZERO, Duration::plus))
                 .orElse(Duration.ZERO);
     }
 
     /** The time of this process alone. */
     public static Duration own() {
-        return time(ProcessHandle.current().pid(), OWN);
+        return time(ProcessHandle.current().pid(), OWN_TIME);
     }
 
     /** The time of those children of this process that have ended. */
     public static Duration endedChildren() {
-        return time(ProcessHandle.current().pid(), WAITED_FOR);
+        return time(ProcessHandle.current().pid(), ENDED_CHILDREN_TIME);
     }
 
     private static Duration time(long pid, int field) {
@@ -48,11 +48,11 @@ public final class ProcessCpu {
             long system = Long.parseLong(fields[field + 1 - FIRST_AFTER_NAME]);
             return Duration.ofNanos((user + system) * NANOS_PER_TICK);
         } catch (IOException gone) {
-            return field == OWN ? told(pid) : Duration.ZERO;
+            return field == OWN_TIME ? fromPlatform(pid) : Duration.ZERO;
         }
     }
 
-    private static Duration told(long pid) {
+    private static Duration fromPlatform(long pid) {
         return ProcessHandle.of(pid)
                 .flatMap(process -> process.info().totalCpuDuration())
                 .orElse(Duration.ZERO);

@@ -1,10 +1,10 @@
 package dev.semel.bench;
 
-import dev.semel.bench.report.Line;
 import dev.semel.bench.report.Machine;
 import dev.semel.bench.report.Ratio;
 import dev.semel.bench.report.Report;
 import dev.semel.bench.report.Sample;
+import dev.semel.bench.report.Scenario;
 import dev.semel.bench.report.Series;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -48,28 +48,29 @@ public final class RestateBench {
      */
     public static Report run(Options options, GatewayLauncher launcher, PrintStream progress)
             throws IOException, InterruptedException {
-        Restate.binary(options.home());
+        RestateServer.binary(options.home());
         return new RestateBench(options, launcher, progress).run();
     }
 
     private Report run() throws IOException, InterruptedException {
-        List<HttpServer> servers = new ArrayList<>();
+        List<MeasuredServer> servers = new ArrayList<>();
         try (NodeCharges node =
                         NodeCharges.start(options.home(), options.folder().resolve("node"));
-                Upstream upstream = Upstream.start()) {
-            servers.add(Restate.start(DEFAULTS, options.home(), options.folder().resolve("restate"), node, 0));
-            servers.add(
-                    Restate.start(TUNED, options.home(), options.folder().resolve("restate-2"), node, FEW_PARTITIONS));
+                UpstreamProcess upstream = UpstreamProcess.start()) {
+            servers.add(RestateServer.start(
+                    DEFAULTS, options.home(), options.folder().resolve("restate"), node, 0));
+            servers.add(RestateServer.start(
+                    TUNED, options.home(), options.folder().resolve("restate-2"), node, FEW_PARTITIONS));
             servers.add(gateway(GATEWAY, upstream.url(), upstream.process()));
             servers.add(gateway(GATEWAY_ON_NODE, node.plainUrl(), node.process()));
             GatewayBench.warmUp(servers, options.connections(), options.plan(), progress);
             return report(measure(servers, node));
         } finally {
-            servers.forEach(HttpServer::close);
+            servers.forEach(MeasuredServer::close);
         }
     }
 
-    private HttpServer gateway(String label, String upstream, ChildProcess behind)
+    private MeasuredServer gateway(String label, String upstream, ChildProcess behind)
             throws IOException, InterruptedException {
         String folder = label.equals(GATEWAY) ? "semel" : "semel-node";
         GatewayBench.Store store =
@@ -77,13 +78,14 @@ public final class RestateBench {
         return GatewayBench.start(launcher, store, upstream).without(Workload.PASS_THROUGH);
     }
 
-    private List<Series> measure(List<HttpServer> servers, NodeCharges node) throws IOException, InterruptedException {
+    private List<Series> measure(List<MeasuredServer> servers, NodeCharges node)
+            throws IOException, InterruptedException {
         Rounds rounds = new Rounds(options.plan(), progress);
         for (int count : options.connections()) {
-            for (HttpServer server : servers) {
+            for (MeasuredServer server : servers) {
                 for (Workload workload : server.workloads())
                     rounds.add(
-                            new Line(server.label(), workload.toString(), count),
+                            new Scenario(server.label(), workload.toString(), count),
                             time -> checked(server, workload, count, time, node));
             }
         }
@@ -92,11 +94,11 @@ public final class RestateBench {
 
     /** A replay that ran the operation again is none, whatever it looks like. */
     private static Sample checked(
-            HttpServer server, Workload workload, int connections, Duration time, NodeCharges node)
+            MeasuredServer server, Workload workload, int connections, Duration time, NodeCharges node)
             throws IOException, InterruptedException {
-        long before = node.askedAtRest();
+        long before = node.runsAtRest();
         Sample sample = server.measure(workload, connections, time);
-        long ran = node.asked() - before;
+        long ran = node.runs() - before;
         boolean wrong = workload == Workload.REPLAYS && ran > 0;
         return wrong ? sample.withErrors(ran, "a replay ran the operation") : sample;
     }
@@ -141,7 +143,7 @@ public final class RestateBench {
     private static Ratio ratio(String ours, String theirs, Workload workload, int count) {
         return Ratio.ofRates(
                 workload + ", " + ours + " / " + theirs + " (" + count + ")",
-                new Line(ours, workload.toString(), count),
-                new Line(theirs, workload.toString(), count));
+                new Scenario(ours, workload.toString(), count),
+                new Scenario(theirs, workload.toString(), count));
     }
 }

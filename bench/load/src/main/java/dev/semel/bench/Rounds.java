@@ -1,8 +1,8 @@
 package dev.semel.bench;
 
-import dev.semel.bench.report.Line;
 import dev.semel.bench.report.Machine;
 import dev.semel.bench.report.Sample;
+import dev.semel.bench.report.Scenario;
 import dev.semel.bench.report.Series;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -16,14 +16,14 @@ import java.util.Map;
 import java.util.Random;
 
 /**
- * Measures many lines side by side: every round goes over all of them, so that a busy neighbour hits all alike. Within a
+ * Measures many scenarios side by side: every round goes over all of them, so that a busy neighbour hits all alike. Within a
  * block of as many callers the order is another one in each round, so that none always profits from what ran before it.
  */
 public final class Rounds {
     private final Plan plan;
     private final PrintStream progress;
-    private final Map<Line, Measurement> lines = new LinkedHashMap<>();
-    private final Map<Line, List<Sample>> samples = new LinkedHashMap<>();
+    private final Map<Scenario, Measurement> measurements = new LinkedHashMap<>();
+    private final Map<Scenario, List<Sample>> samples = new LinkedHashMap<>();
 
     /**
      * How long and how often.
@@ -50,9 +50,9 @@ public final class Rounds {
         this.progress = progress;
     }
 
-    public void add(Line line, Measurement measurement) {
-        lines.put(line, measurement);
-        samples.put(line, new ArrayList<>());
+    public void add(Scenario scenario, Measurement measurement) {
+        measurements.put(scenario, measurement);
+        samples.put(scenario, new ArrayList<>());
     }
 
     /** Runs all rounds, with a line of progress for every measurement. */
@@ -62,25 +62,26 @@ public final class Rounds {
             progress.printf(Locale.ROOT, "The machine is busy (load %.1f): expect noise.%n", machine.load());
         Random order = new Random(plan.seed());
         for (int round = 1; round <= plan.rounds(); round++) {
-            for (List<Line> block : blocks()) {
+            for (List<Scenario> block : blocks()) {
                 Collections.shuffle(block, order);
-                for (Line line : block) measure(round, line);
+                for (Scenario scenario : block) measure(round, scenario);
             }
         }
         return series();
     }
 
-    private List<List<Line>> blocks() {
-        Map<Integer, List<Line>> blocks = new LinkedHashMap<>();
-        for (Line line : lines.keySet())
-            blocks.computeIfAbsent(line.callers(), callers -> new ArrayList<>()).add(line);
+    private List<List<Scenario>> blocks() {
+        Map<Integer, List<Scenario>> blocks = new LinkedHashMap<>();
+        for (Scenario scenario : measurements.keySet())
+            blocks.computeIfAbsent(scenario.callers(), callers -> new ArrayList<>())
+                    .add(scenario);
         return List.copyOf(blocks.values());
     }
 
-    private void measure(int round, Line line) throws IOException, InterruptedException {
-        Measurement measurement = lines.get(line);
-        List<Sample> all = samples.get(line);
-        if (measurement == null || all == null) throw new IllegalStateException("Nobody measures " + line);
+    private void measure(int round, Scenario scenario) throws IOException, InterruptedException {
+        Measurement measurement = measurements.get(scenario);
+        List<Sample> all = samples.get(scenario);
+        if (measurement == null || all == null) throw new IllegalStateException("Nobody measures " + scenario);
         Sample sample = measurement.take(plan.each());
         all.add(sample);
         progress.printf(
@@ -88,9 +89,9 @@ public final class Rounds {
                 "round %d of %d  %4d callers  %-24s %-14s %,9.0f/s  p99 %.1f ms%s%n",
                 round,
                 plan.rounds(),
-                line.callers(),
-                line.subject(),
-                line.work(),
+                scenario.callers(),
+                scenario.subject(),
+                scenario.work(),
                 sample.perSecond(),
                 sample.p99Millis(),
                 sample.errors() == 0 ? "" : "  ERRORS: " + sample.firstError());
@@ -98,7 +99,7 @@ public final class Rounds {
 
     private List<Series> series() {
         List<Series> series = new ArrayList<>();
-        samples.forEach((line, all) -> series.add(new Series(line, all)));
+        samples.forEach((scenario, all) -> series.add(new Series(scenario, all)));
         return series;
     }
 }

@@ -19,12 +19,12 @@ public final class UpstreamServer implements AutoCloseable {
 
     private final MultiThreadIoEventLoopGroup loop;
     private final LongAdder answered = new LongAdder();
-    private final CannedAnswer answer;
+    private final CannedResponse answer;
     private final Channel listener;
 
     private UpstreamServer(int port, int status, boolean closes) {
         Transport transport = Transport.best();
-        this.answer = new CannedAnswer(status, closes);
+        this.answer = new CannedResponse(status, closes);
         this.loop = transport.oneLoop();
         this.listener = new ServerBootstrap()
                 .group(loop)

@@ -37,7 +37,7 @@ final class ChargeRequestsTest {
 
     @Test
     void the_answer_of_the_upstream_has_the_size_it_is_known_for() {
-        assertEquals(205, CannedAnswer.BODY.length());
+        assertEquals(205, CannedResponse.BODY.length());
     }
 
     /** Reads the requests back as a server would; a wrong length would swallow or split the next one. */

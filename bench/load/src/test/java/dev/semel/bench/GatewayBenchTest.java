@@ -10,7 +10,7 @@ import dev.semel.bench.report.Ratio;
 import dev.semel.bench.report.Report;
 import dev.semel.bench.report.Sample;
 import dev.semel.bench.report.Series;
-import dev.semel.bench.report.Terminal;
+import dev.semel.bench.report.TerminalReport;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -77,7 +77,7 @@ final class GatewayBenchTest {
 
     private static String printed(Report report) {
         ByteArrayOutputStream table = new ByteArrayOutputStream();
-        Terminal.print(report, new PrintStream(table, true, UTF_8));
+        TerminalReport.print(report, new PrintStream(table, true, UTF_8));
         return table.toString(UTF_8);
     }
 

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.sun.net.httpserver.HttpServer;
+import dev.semel.bench.loop.LoopResult;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -22,12 +23,12 @@ final class LoadGeneratorTest {
         try (UpstreamServer server = UpstreamServer.start(0);
                 LoadGenerator load = start(server.port(), ChargeRequests.freshKeys())) {
             long before = server.answered();
-            Result result = load.measure(Duration.ofSeconds(1));
+            LoopResult result = load.measure(Duration.ofSeconds(1));
             long answered = server.answered() - before;
 
             assertEquals(0, result.errors(), result.firstError());
-            assertTrue(result.requests() > 100, result.toString());
-            assertTrue(result.requests() <= answered + CONNECTIONS, result + " of " + answered);
+            assertTrue(result.operations() > 100, result.toString());
+            assertTrue(result.operations() <= answered + CONNECTIONS, result + " of " + answered);
             assertTrue(result.seconds() >= 1 && result.seconds() < 5, result.toString());
             assertTrue(result.p50().isPositive() && result.p50().compareTo(result.p99()) <= 0, result.toString());
             assertTrue(result.p99().compareTo(result.max()) <= 0, result.toString());
@@ -38,8 +39,8 @@ final class LoadGeneratorTest {
     void a_server_that_fails_is_nothing_but_errors() throws Exception {
         try (UpstreamServer server = UpstreamServer.start(500, false);
                 LoadGenerator load = start(server.port(), ChargeRequests.passThrough())) {
-            Result result = load.measure(SHORT);
-            assertEquals(0, result.requests());
+            LoopResult result = load.measure(SHORT);
+            assertEquals(0, result.operations());
             assertTrue(result.errors() > 0 && result.firstError().contains("500"), result.toString());
         }
     }
@@ -48,8 +49,8 @@ final class LoadGeneratorTest {
     void a_server_that_closes_connections_is_noticed_and_asked_again() throws Exception {
         try (UpstreamServer server = UpstreamServer.start(200, true);
                 LoadGenerator load = start(server.port(), ChargeRequests.passThrough())) {
-            Result result = load.measure(SHORT);
-            assertTrue(result.requests() > CONNECTIONS, result.toString());
+            LoopResult result = load.measure(SHORT);
+            assertTrue(result.operations() > CONNECTIONS, result.toString());
             assertTrue(result.errors() > 0 && result.firstError().contains("closed"), result.toString());
         }
     }
@@ -60,7 +61,7 @@ final class LoadGeneratorTest {
         try (LoadGenerator load = start(server.port(), ChargeRequests.passThrough())) {
             assertEquals(0, load.measure(SHORT).errors());
             server.close();
-            Result result = load.measure(SHORT);
+            LoopResult result = load.measure(SHORT);
             assertTrue(result.errors() > 0, result.toString());
         } finally {
             server.close();
@@ -71,8 +72,8 @@ final class LoadGeneratorTest {
     void a_server_that_never_answers_is_an_error_on_every_connection() throws Exception {
         try (ServerSocket silent = new ServerSocket(0, 100, InetAddress.getLoopbackAddress());
                 LoadGenerator load = start(silent.getLocalPort(), ChargeRequests.passThrough())) {
-            Result result = load.measure(SHORT);
-            assertEquals(0, result.requests());
+            LoopResult result = load.measure(SHORT);
+            assertEquals(0, result.operations());
             assertEquals(CONNECTIONS, result.errors());
         }
     }
@@ -81,8 +82,8 @@ final class LoadGeneratorTest {
     void an_answer_that_should_be_a_replay_and_is_not_is_an_error() throws Exception {
         try (UpstreamServer server = UpstreamServer.start(0);
                 LoadGenerator load = start(server.port(), ChargeRequests.replays(10))) {
-            Result result = load.measure(SHORT);
-            assertEquals(0, result.requests());
+            LoopResult result = load.measure(SHORT);
+            assertEquals(0, result.operations());
             assertTrue(result.errors() > 0, result.toString());
         }
     }
@@ -102,9 +103,9 @@ final class LoadGeneratorTest {
         });
         server.start();
         try (LoadGenerator load = start(server.getAddress().getPort(), ChargeRequests.passThrough())) {
-            Result result = load.measure(SHORT);
+            LoopResult result = load.measure(SHORT);
             assertEquals(0, result.errors(), result.firstError());
-            assertTrue(result.requests() > 0, result.toString());
+            assertTrue(result.operations() > 0, result.toString());
         } finally {
             server.stop(0);
         }

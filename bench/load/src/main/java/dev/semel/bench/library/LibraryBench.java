@@ -1,17 +1,16 @@
 package dev.semel.bench.library;
 
 import dev.semel.bench.ChildJvm;
-import dev.semel.bench.LoopSample;
 import dev.semel.bench.ProcessCpu;
 import dev.semel.bench.Rounds;
 import dev.semel.bench.Targets;
-import dev.semel.bench.loop.Looped;
-import dev.semel.bench.loop.ToldLoop;
-import dev.semel.bench.report.Line;
+import dev.semel.bench.loop.LoopResult;
+import dev.semel.bench.loop.LoopServer;
 import dev.semel.bench.report.Machine;
 import dev.semel.bench.report.Ratio;
 import dev.semel.bench.report.Report;
 import dev.semel.bench.report.Sample;
+import dev.semel.bench.report.Scenario;
 import dev.semel.bench.report.Series;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -34,7 +33,7 @@ public final class LibraryBench {
     private final PrintStream progress;
     private final Machine machine = Machine.here();
 
-    /** A library, as a program that is told by lines what to do; see {@link ToldLoop}. */
+    /** A library, as a program that takes its orders line by line; see {@link LoopServer}. */
     public record Peer(String label, String classPath, String mainClass) {
         public static Peer semel() {
             return new Peer(OURS, System.getProperty("java.class.path"), SemelPeer.class.getName());
@@ -45,7 +44,7 @@ public final class LibraryBench {
      * What to measure.
      *
      * @param pid the process of the database
-     * @param connections how many each library may have to the database, if it is told
+     * @param connections how many connections to the database a library may use, where it lets us choose
      */
     public record Options(String jdbcUrl, long pid, List<Peer> peers, int callers, int connections, Rounds.Plan plan) {}
 
@@ -54,7 +53,7 @@ public final class LibraryBench {
         this.progress = progress;
     }
 
-    /** Runs the benchmark; the first peer is compared with all others. Every process that it started is gone then. */
+    /** Compares the first peer with all others. Every process that it started is gone when it returns. */
     public static Report run(Options options, PrintStream progress) throws IOException, InterruptedException {
         return new LibraryBench(options, progress).run();
     }
@@ -66,10 +65,10 @@ public final class LibraryBench {
             for (Peer peer : options.peers()) {
                 ChildJvm child = start(peer);
                 children.add(child);
-                child.awaitLine(ToldLoop.READY, PATIENCE);
+                child.awaitLine(LoopServer.READY, PATIENCE);
                 warmUp(peer, child);
-                rounds.add(line(peer, FRESH), time -> measure(child, FRESH, time));
-                rounds.add(line(peer, REPLAYS), time -> measure(child, REPLAYS, time));
+                rounds.add(scenario(peer, FRESH), time -> measure(child, FRESH, time));
+                rounds.add(scenario(peer, REPLAYS), time -> measure(child, REPLAYS, time));
             }
             return report(rounds.run());
         } finally {
@@ -92,42 +91,42 @@ public final class LibraryBench {
     private void warmUp(Peer peer, ChildJvm child) throws IOException, InterruptedException {
         progress.println("warming up " + peer.label());
         long millis = Math.max(100, options.plan().warmUp().toMillis());
-        child.ask("fresh " + millis, ToldLoop.LOOPED, PATIENCE);
+        child.ask("fresh " + millis, LoopServer.LOOPED, PATIENCE);
         while (!isWarm(peer, child, millis)) millis *= 2;
     }
 
-    /** Whether all keys that are replayed were used before, so that none had to run any more. */
+    /** Whether every key that is replayed was used before, so that no replay runs the effect. */
     private static boolean isWarm(Peer peer, ChildJvm child, long millis) throws IOException, InterruptedException {
-        Told told = ask(child, "replay " + millis + " " + REPLAYED_KEYS);
-        if (told.looped().operations() == 0)
-            throw new IOException(peer.label() + ": " + told.looped().firstError());
-        return told.effects() == 0 && told.looped().operations() >= REPLAYED_KEYS;
+        Reply reply = ask(child, "replay " + millis + " " + REPLAYED_KEYS);
+        if (reply.result().operations() == 0)
+            throw new IOException(peer.label() + ": " + reply.result().firstError());
+        return reply.effects() == 0 && reply.result().operations() >= REPLAYED_KEYS;
     }
 
-    private Line line(Peer peer, String work) {
-        return new Line(peer.label(), work, options.callers());
+    private Scenario scenario(Peer peer, String work) {
+        return new Scenario(peer.label(), work, options.callers());
     }
 
     private Sample measure(ChildJvm child, String work, Duration time) throws IOException, InterruptedException {
         Duration cpu = child.cpuTime();
         Duration behind = ProcessCpu.of(options.pid());
         boolean fresh = work.equals(FRESH);
-        Told told = ask(child, (fresh ? "fresh " : "replay ") + time.toMillis() + (fresh ? "" : " " + REPLAYED_KEYS));
-        Looped looped = told.looped();
-        Sample sample = LoopSample.of(
-                looped, child.cpuTime().minus(cpu), ProcessCpu.of(options.pid()).minus(behind));
-        long expected = fresh ? looped.operations() + looped.errors() : 0;
-        if (told.effects() == expected) return sample;
-        return sample.withErrors(1, "the effect ran " + told.effects() + " times instead of " + expected);
+        Reply reply = ask(child, (fresh ? "fresh " : "replay ") + time.toMillis() + (fresh ? "" : " " + REPLAYED_KEYS));
+        LoopResult result = reply.result();
+        Sample sample = Sample.of(
+                result, child.cpuTime().minus(cpu), ProcessCpu.of(options.pid()).minus(behind));
+        long expected = fresh ? result.operations() + result.errors() : 0;
+        if (reply.effects() == expected) return sample;
+        return sample.withErrors(1, "the effect ran " + reply.effects() + " times instead of " + expected);
     }
 
-    private record Told(long effects, Looped looped) {}
+    private record Reply(long effects, LoopResult result) {}
 
-    private static Told ask(ChildJvm child, String line) throws IOException, InterruptedException {
-        String[] answer = child.ask(line, ToldLoop.LOOPED, PATIENCE)
-                .substring(ToldLoop.LOOPED.length())
+    private static Reply ask(ChildJvm child, String line) throws IOException, InterruptedException {
+        String[] answer = child.ask(line, LoopServer.LOOPED, PATIENCE)
+                .substring(LoopServer.LOOPED.length())
                 .split(" ", 2);
-        return new Told(Long.parseLong(answer[0]), Looped.parse(answer[1]));
+        return new Reply(Long.parseLong(answer[0]), LoopResult.parse(answer[1]));
     }
 
     private Report report(List<Series> series) {
@@ -136,7 +135,7 @@ public final class LibraryBench {
         for (Peer peer : options.peers().subList(1, options.peers().size())) {
             for (String work : List.of(FRESH, REPLAYS)) {
                 Ratio ratio = Ratio.ofRates(
-                        work + ", " + ours.label() + " / " + peer.label(), line(ours, work), line(peer, work));
+                        work + ", " + ours.label() + " / " + peer.label(), scenario(ours, work), scenario(peer, work));
                 ratios.add(ratio.withTarget(Targets.LIBRARY_TO_PEER));
                 ratios.add(ratio.of(Ratio.Figure.ALL_CPU));
             }

@@ -2,7 +2,7 @@ package dev.semel.bench.library;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
-import dev.semel.bench.loop.ToldLoop;
+import dev.semel.bench.loop.LoopServer;
 import dev.semel.core.Semel;
 import dev.semel.core.claim.Claim;
 import dev.semel.core.claim.ClaimPolicy;
@@ -32,7 +32,7 @@ public final class SemelPeer {
         AtomicLong effects = new AtomicLong();
         try (PostgresKeyStore store = PostgresKeyStore.open(args[0]);
                 Semel semel = Semel.on(store).start()) {
-            ToldLoop.serve(number -> charge(semel, args[3] + number, effects), effects, Integer.parseInt(args[1]));
+            LoopServer.serve(number -> charge(semel, args[3] + number, effects), effects, Integer.parseInt(args[1]));
         }
     }
 

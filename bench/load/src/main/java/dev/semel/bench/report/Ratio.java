@@ -3,13 +3,13 @@ package dev.semel.bench.report;
 import java.util.List;
 
 /**
- * How one line compares with another. It is the median of the ratios round by round, which noise that lasts longer than a
+ * How one scenario compares with another. It is the median of the ratios round by round, which noise that lasts longer than a
  * round does not disturb.
  *
  * @param name what it says, in a few words
  * @param target what it should at least be (at most, for a figure where less is better); NaN when nothing is promised
  */
-public record Ratio(String name, Line of, Line to, Figure figure, double target) {
+public record Ratio(String name, Scenario of, Scenario to, Figure figure, double target) {
 
     /** What is compared. */
     public enum Figure {
@@ -46,7 +46,7 @@ public record Ratio(String name, Line of, Line to, Figure figure, double target)
     }
 
     /** A ratio of rates that nothing is promised about. */
-    public static Ratio ofRates(String name, Line of, Line to) {
+    public static Ratio ofRates(String name, Scenario of, Scenario to) {
         return new Ratio(name, of, to, Figure.RATE, Double.NaN);
     }
 
@@ -58,7 +58,7 @@ public record Ratio(String name, Line of, Line to, Figure figure, double target)
         return new Ratio(name, of, to, other, target);
     }
 
-    /** The ratio in these measurements; NaN when one of the two lines is not among them. */
+    /** The ratio in these measurements; NaN when one of the two scenarios is not among them. */
     public Spread in(List<Series> measured) {
         List<Sample> above = samples(measured, of);
         List<Sample> below = samples(measured, to);
@@ -67,9 +67,9 @@ public record Ratio(String name, Line of, Line to, Figure figure, double target)
         return Spread.of(ratios);
     }
 
-    private static List<Sample> samples(List<Series> measured, Line line) {
+    private static List<Sample> samples(List<Series> measured, Scenario scenario) {
         return measured.stream()
-                .filter(series -> series.line().equals(line))
+                .filter(series -> series.scenario().equals(scenario))
                 .map(Series::samples)
                 .findFirst()
                 .orElse(List.of());

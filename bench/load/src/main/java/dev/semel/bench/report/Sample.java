@@ -1,9 +1,10 @@
 package dev.semel.bench.report;
 
+import dev.semel.bench.loop.LoopResult;
 import java.time.Duration;
 
 /**
- * One measurement of one line in one round. Figures that nobody measured are NaN.
+ * One measurement of one scenario in one round. Figures that nobody measured are NaN.
  *
  * @param perSecond how many operations ended well, per second
  * @param cpuMicros processor time of the process under test, per operation
@@ -20,24 +21,16 @@ public record Sample(
         long errors,
         String firstError) {
 
-    /** A measurement of so many operations, with what two groups of processes used meanwhile. */
-    public static Sample of(
-            long operations,
-            double seconds,
-            Duration p50,
-            Duration p99,
-            Duration cpu,
-            Duration behind,
-            long errors,
-            String firstError) {
+    /** What a loop measured, with the processor time that two groups of processes used meanwhile. */
+    public static Sample of(LoopResult result, Duration cpu, Duration behind) {
         return new Sample(
-                operations / seconds,
-                p50.toNanos() / 1e6,
-                p99.toNanos() / 1e6,
-                cpu.toNanos() / 1e3 / operations,
-                behind.toNanos() / 1e3 / operations,
-                errors,
-                firstError);
+                result.perSecond(),
+                result.p50().toNanos() / 1e6,
+                result.p99().toNanos() / 1e6,
+                cpu.toNanos() / 1e3 / result.operations(),
+                behind.toNanos() / 1e3 / result.operations(),
+                result.errors(),
+                result.firstError());
     }
 
     /** The same, with errors that were noticed from outside. */

@@ -5,9 +5,10 @@ import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 
-/** A line with its measurement of every round. */
+/** A scenario with its measurement of every round. */
 public record Series(
-        @JsonUnwrapped Line line, @JsonProperty("rounds") List<Sample> samples) {
+        @JsonUnwrapped Scenario scenario,
+        @JsonProperty("rounds") List<Sample> samples) {
 
     public Series {
         samples = List.copyOf(samples);

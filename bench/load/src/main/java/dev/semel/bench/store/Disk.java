@@ -8,9 +8,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.stream.Stream;
 
-/** What a store takes up, and when it has come to rest. */
+/** The disk space that a store uses, and when its writing has come to rest. */
 final class Disk {
-    private static final Duration LOOK = Duration.ofMillis(500);
+    private static final Duration PAUSE = Duration.ofMillis(500);
     private static final int QUIET_LOOKS = 3;
     private static final long QUIET_BYTES = 4 << 20;
     private static final Path IO = Path.of("/proc/self/io");
@@ -39,7 +39,7 @@ final class Disk {
         long end = System.nanoTime() + atMost.toNanos();
         long written = written();
         for (int quiet = 0; quiet < QUIET_LOOKS && System.nanoTime() - end < 0; ) {
-            Thread.sleep(LOOK);
+            Thread.sleep(PAUSE);
             long now = written();
             quiet = now - written < QUIET_BYTES ? quiet + 1 : 0;
             written = now;

@@ -3,8 +3,8 @@ package dev.semel.bench.store;
 import dev.semel.bench.GatewayBench;
 import dev.semel.bench.GatewayLauncher;
 import dev.semel.bench.report.Fact;
-import dev.semel.bench.report.Line;
 import dev.semel.bench.report.Ratio;
+import dev.semel.bench.report.Scenario;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -20,14 +20,14 @@ final class GrownGateway {
         GatewayBench.FreshKeys found = GatewayBench.freshKeys(
                 List.of(
                         new GatewayBench.Store(few, "rocksdb:" + small, 0),
-                        new GatewayBench.Store(many, "rocksdb:" + bench.big(), 0)),
+                        new GatewayBench.Store(many, "rocksdb:" + bench.grown(), 0)),
                 bench.options().callers(),
                 bench.options().plan(),
                 launcher,
                 bench.progress());
-        Line of = bench.line(many, "fresh keys");
-        Line to = bench.line(few, "fresh keys");
-        bench.found(
+        Scenario of = bench.scenario(many, "fresh keys");
+        Scenario to = bench.scenario(few, "fresh keys");
+        bench.addFound(
                 found.series(),
                 List.of(Ratio.ofRates("gateway, fresh keys, " + GrowthBench.name(size) + " / few", of, to)),
                 List.of(

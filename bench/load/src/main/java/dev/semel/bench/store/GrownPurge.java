@@ -5,8 +5,8 @@ import dev.semel.bench.Rounds;
 import dev.semel.bench.loop.ClosedLoop;
 import dev.semel.bench.loop.Operation;
 import dev.semel.bench.report.Fact;
-import dev.semel.bench.report.Line;
 import dev.semel.bench.report.Ratio;
+import dev.semel.bench.report.Scenario;
 import dev.semel.bench.report.Series;
 import dev.semel.core.Semel;
 import dev.semel.core.store.KeyIndex.Swept;
@@ -17,40 +17,40 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 
-/** What it costs to forget: the store of many keys on a clock by which all of them have expired. */
+/** What the purge costs: the store of many keys, with a clock by which all of them have expired. */
 final class GrownPurge {
     private static final int STEP = 1_000;
     /** The part of the keys that the purge alone may take; the rest is for the rounds. */
     private static final int PART_ALONE = 3;
 
     private static final Duration LATER =
-            KeyWork.RETENTION.plus(KeyWork.TOMBSTONE).plusDays(1);
+            KeyOperations.RETENTION.plus(KeyOperations.TOMBSTONE).plusDays(1);
     private static final Duration ONE_PASS = Duration.ofDays(1);
 
     private GrownPurge() {}
 
     static void measure(GrowthBench bench) throws IOException, InterruptedException {
         String subject = GrowthBench.name(bench.options().sizes().getLast()) + ", expired";
-        Line idle = bench.line(subject, "fresh keys");
-        Line purging = bench.line(subject, "fresh, purging");
+        Scenario idle = bench.scenario(subject, "fresh keys");
+        Scenario purging = bench.scenario(subject, "fresh, purging");
         Clock later = Clock.offset(Clock.systemUTC(), LATER);
-        try (RocksKeyStore store = RocksKeyStore.open(bench.big(), Durability.SYNC, later)) {
-            List<Fact> facts = flatOut(store, bench.options().purging(), bench.kept() / PART_ALONE);
+        try (RocksKeyStore store = RocksKeyStore.open(bench.grown(), Durability.SYNC, later)) {
+            List<Fact> facts = purgeAlone(store, bench.options().purging(), bench.kept() / PART_ALONE);
             List<Series> series = rounds(bench, store, idle, purging);
             Ratio ratio = Ratio.ofRates("fresh keys, purging / not", purging, idle);
-            bench.found(series, List.of(ratio, ratio.of(Ratio.Figure.P99)), facts);
+            bench.addFound(series, List.of(ratio, ratio.of(Ratio.Figure.P99)), facts);
         }
     }
 
     @SuppressWarnings("try") // It sweeps on its own as long as it is open.
-    private static List<Series> rounds(GrowthBench bench, RocksKeyStore store, Line idle, Line purging)
+    private static List<Series> rounds(GrowthBench bench, RocksKeyStore store, Scenario idle, Scenario purging)
             throws IOException, InterruptedException {
         Rounds rounds = new Rounds(bench.options().plan(), bench.progress());
-        KeyWork work = new KeyWork(store, "late-" + Long.toHexString(System.nanoTime()));
+        KeyOperations work = new KeyOperations(store, "late-" + Long.toHexString(System.nanoTime()));
         Operation fresh = work::claimAndComplete;
         bench.addLoop(rounds, idle, fresh);
         // Its own numbers, or the two would use the same keys.
-        KeyWork other = new KeyWork(store, "purging-" + work.run());
+        KeyOperations other = new KeyOperations(store, "purging-" + work.run());
         ClosedLoop loop = ClosedLoop.ofVirtualThreads(purging.callers());
         rounds.add(purging, time -> {
             try (Semel sweeping = Semel.on(store).sweepEvery(ONE_PASS).start()) {
@@ -61,7 +61,7 @@ final class GrownPurge {
     }
 
     /** The purge alone, without its pauses, over so many records at most. */
-    private static List<Fact> flatOut(RocksKeyStore store, Duration time, long most) {
+    private static List<Fact> purgeAlone(RocksKeyStore store, Duration time, long most) {
         long end = System.nanoTime() + time.toNanos();
         long begin = System.nanoTime();
         Duration cpu = ProcessCpu.own();

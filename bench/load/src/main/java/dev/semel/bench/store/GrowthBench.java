@@ -1,19 +1,18 @@
 package dev.semel.bench.store;
 
 import dev.semel.bench.GatewayLauncher;
-import dev.semel.bench.LoopSample;
 import dev.semel.bench.ProcessCpu;
 import dev.semel.bench.Rounds;
 import dev.semel.bench.Targets;
 import dev.semel.bench.loop.ClosedLoop;
-import dev.semel.bench.loop.Looped;
+import dev.semel.bench.loop.LoopResult;
 import dev.semel.bench.loop.Operation;
 import dev.semel.bench.report.Fact;
-import dev.semel.bench.report.Line;
 import dev.semel.bench.report.Machine;
 import dev.semel.bench.report.Ratio;
 import dev.semel.bench.report.Report;
 import dev.semel.bench.report.Sample;
+import dev.semel.bench.report.Scenario;
 import dev.semel.bench.report.Series;
 import dev.semel.store.rocksdb.Durability;
 import dev.semel.store.rocksdb.RocksKeyStore;
@@ -46,7 +45,7 @@ public final class GrowthBench {
     private final PrintStream progress;
     private final Machine machine = Machine.here();
     private final ClosedLoop filler = ClosedLoop.ofVirtualThreads(FILLERS);
-    private final Path big;
+    private final Path grown;
     private final List<Series> series = new ArrayList<>();
     private final List<Ratio> ratios = new ArrayList<>();
     private final List<Fact> facts = new ArrayList<>();
@@ -75,7 +74,7 @@ public final class GrowthBench {
         this.options = options;
         this.launcher = launcher;
         this.progress = progress;
-        this.big = options.folder().resolve("big");
+        this.grown = options.folder().resolve("big");
     }
 
     /**
@@ -102,14 +101,13 @@ public final class GrowthBench {
 
     /** Filled without a sync for each commit: what counts here is what the store looks like afterwards. */
     private void fill(long size) throws IOException, InterruptedException {
-        try (RocksKeyStore store = RocksKeyStore.open(big, Durability.OS)) {
+        try (RocksKeyStore store = RocksKeyStore.open(grown, Durability.OS)) {
             long begin = System.nanoTime();
             long before = kept;
-            KeyWork work = new KeyWork(store, "fill");
+            KeyOperations work = new KeyOperations(store, "fill");
             while (kept < size) {
                 long step = Math.min(FILL_STEP, size - kept);
-                Looped filled = filler.count(work::claimAndComplete, step);
-                if (filled.errors() > 0) throw new IllegalStateException("Not filled: " + filled.firstError());
+                LoopResult filled = fill(filler, work, step);
                 kept += step;
                 progress.printf(Locale.ROOT, "%,d keys, %,.0f/s%n", kept, filled.perSecond());
             }
@@ -117,15 +115,15 @@ public final class GrowthBench {
             facts.add(new Fact("filling up to " + name(size), (size - before) / seconds, "keys/s"));
             progress.println("waiting for compaction");
             Disk.awaitRest(LONGEST_REST);
-            facts.add(new Fact("disk, " + name(size), (double) Disk.bytes(big) / kept, "B/key"));
+            facts.add(new Fact("disk, " + name(size), (double) Disk.bytes(grown) / kept, "B/key"));
         }
     }
 
     private void measureStores(long size, Path small) throws IOException, InterruptedException {
         try (RocksKeyStore few = RocksKeyStore.open(small, Durability.SYNC)) {
-            filler(new KeyWork(few, "fill"), FEW_KEYS);
+            fill(ClosedLoop.ofVirtualThreads(FILLERS), new KeyOperations(few, "fill"), FEW_KEYS);
             long begin = System.nanoTime();
-            try (RocksKeyStore many = RocksKeyStore.open(big, Durability.SYNC)) {
+            try (RocksKeyStore many = RocksKeyStore.open(grown, Durability.SYNC)) {
                 facts.add(new Fact("store opens, " + name(size), (System.nanoTime() - begin) / 1e6, "ms"));
                 Rounds rounds = new Rounds(options.plan(), progress);
                 addStore(rounds, FEW + " beside " + name(size), few, FEW_KEYS);
@@ -136,44 +134,45 @@ public final class GrowthBench {
         for (String work : List.of(FRESH, REPLAYS)) {
             Ratio ratio = Ratio.ofRates(
                     work + ", " + name(size) + " / few",
-                    line(name(size), work),
-                    line(FEW + " beside " + name(size), work));
+                    scenario(name(size), work),
+                    scenario(FEW + " beside " + name(size), work));
             ratios.add(ratio.withTarget(work.equals(FRESH) ? Targets.GROWN_TO_SMALL : Double.NaN));
             ratios.add(ratio.of(Ratio.Figure.CPU));
             ratios.add(ratio.of(Ratio.Figure.P99));
         }
     }
 
-    private static void filler(KeyWork work, long keys) throws InterruptedException {
-        Looped filled = ClosedLoop.ofVirtualThreads(FILLERS).count(work::claimAndComplete, keys);
+    private static LoopResult fill(ClosedLoop filler, KeyOperations work, long keys) throws InterruptedException {
+        LoopResult filled = filler.count(work::claimAndComplete, keys);
         if (filled.errors() > 0) throw new IllegalStateException("Not filled: " + filled.firstError());
+        return filled;
     }
 
     private void addStore(Rounds rounds, String subject, RocksKeyStore store, long filled) throws InterruptedException {
-        KeyWork fresh = new KeyWork(store, "fresh-" + Long.toHexString(System.nanoTime()));
-        KeyWork old = new KeyWork(store, "fill");
-        addLoop(rounds, line(subject, FRESH), fresh::claimAndComplete);
+        KeyOperations fresh = new KeyOperations(store, "fresh-" + Long.toHexString(System.nanoTime()));
+        KeyOperations old = new KeyOperations(store, "fill");
+        addLoop(rounds, scenario(subject, FRESH), fresh::claimAndComplete);
         addLoop(
                 rounds,
-                line(subject, REPLAYS),
+                scenario(subject, REPLAYS),
                 number -> old.replay(ThreadLocalRandom.current().nextLong(filled)));
     }
 
-    void addLoop(Rounds rounds, Line line, Operation operation) throws InterruptedException {
-        ClosedLoop loop = ClosedLoop.ofVirtualThreads(line.callers());
+    void addLoop(Rounds rounds, Scenario scenario, Operation operation) throws InterruptedException {
+        ClosedLoop loop = ClosedLoop.ofVirtualThreads(scenario.callers());
         if (options.plan().warmUp().isPositive())
             loop.run(operation, options.plan().warmUp());
-        rounds.add(line, time -> measured(loop, operation, time));
+        rounds.add(scenario, time -> measured(loop, operation, time));
     }
 
     static Sample measured(ClosedLoop loop, Operation operation, Duration time) throws InterruptedException {
         Duration cpu = ProcessCpu.own();
-        Looped looped = loop.run(operation, time);
-        return LoopSample.of(looped, ProcessCpu.own().minus(cpu), Duration.ZERO);
+        LoopResult result = loop.run(operation, time);
+        return Sample.of(result, ProcessCpu.own().minus(cpu), Duration.ZERO);
     }
 
-    Line line(String subject, String work) {
-        return new Line(subject, work, options.callers());
+    Scenario scenario(String subject, String work) {
+        return new Scenario(subject, work, options.callers());
     }
 
     Options options() {
@@ -184,15 +183,15 @@ public final class GrowthBench {
         return progress;
     }
 
-    Path big() {
-        return big;
+    Path grown() {
+        return grown;
     }
 
     long kept() {
         return kept;
     }
 
-    void found(List<Series> more, List<Ratio> compared, List<Fact> counted) {
+    void addFound(List<Series> more, List<Ratio> compared, List<Fact> counted) {
         series.addAll(more);
         ratios.addAll(compared);
         facts.addAll(counted);

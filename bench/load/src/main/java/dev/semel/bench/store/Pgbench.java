@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.semel.bench.ProcessCpu;
 import dev.semel.bench.Tool;
+import dev.semel.bench.loop.LoopResult;
 import dev.semel.bench.report.Sample;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -51,8 +52,8 @@ final class Pgbench {
                 .strip()
                 .replace("{id}", DIGEST)
                 .replace("{key}", "(:a::text || :b::text)")
-                .replace("{fingerprint}", bytes(KeyWork.FINGERPRINT.bytes()))
-                .replace("{outcome}", bytes(KeyWork.outcome(1)))
+                .replace("{fingerprint}", bytes(KeyOperations.FINGERPRINT.bytes()))
+                .replace("{outcome}", bytes(KeyOperations.outcome(1)))
                 .replace("{revision}", ":revision::bigint");
     }
 
@@ -72,15 +73,18 @@ final class Pgbench {
         long errors = (long) number(FAILED, printed);
         long transactions = (long) number(PROCESSED, printed);
         long[] micros = latencies(log);
-        Sample sample = Sample.of(
+        LoopResult result = new LoopResult(
                 transactions,
                 transactions / perSecond,
                 percentile(micros, 50),
                 percentile(micros, 99),
-                ProcessCpu.endedChildren().minus(cpu),
-                ProcessCpu.of(databasePid).minus(behind),
+                percentile(micros, 100),
                 errors,
                 errors == 0 ? "" : "failed transactions");
+        Sample sample = Sample.of(
+                result,
+                ProcessCpu.endedChildren().minus(cpu),
+                ProcessCpu.of(databasePid).minus(behind));
         return new Run(sample, transactions);
     }
 

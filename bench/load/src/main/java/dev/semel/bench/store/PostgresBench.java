@@ -1,17 +1,17 @@
 package dev.semel.bench.store;
 
-import dev.semel.bench.LoopSample;
 import dev.semel.bench.ProcessCpu;
 import dev.semel.bench.Rounds;
 import dev.semel.bench.Targets;
 import dev.semel.bench.loop.ClosedLoop;
-import dev.semel.bench.loop.Looped;
+import dev.semel.bench.loop.LoopResult;
 import dev.semel.bench.loop.Operation;
 import dev.semel.bench.report.Fact;
-import dev.semel.bench.report.Line;
 import dev.semel.bench.report.Machine;
 import dev.semel.bench.report.Ratio;
 import dev.semel.bench.report.Report;
+import dev.semel.bench.report.Sample;
+import dev.semel.bench.report.Scenario;
 import dev.semel.bench.report.Series;
 import dev.semel.store.jdbc.PostgresKeyStore;
 import java.io.IOException;
@@ -73,11 +73,11 @@ public final class PostgresBench {
         database.setUrl(options.jdbcUrl());
         String run = Long.toHexString(System.nanoTime());
         try (PostgresKeyStore store = PostgresKeyStore.open(options.jdbcUrl());
-                StatementCount count = StatementCount.of(database)) {
-            try (JdbcLoop jdbc = new JdbcLoop(database, run + "-jdbc")) {
+                StatementCounter count = StatementCounter.of(database)) {
+            try (PlainJdbcOperation jdbc = new PlainJdbcOperation(database, run + "-jdbc")) {
                 Rounds rounds = new Rounds(options.plan(), progress);
                 for (int callers : options.callers()) {
-                    KeyWork work = new KeyWork(store, run + "-" + callers);
+                    KeyOperations work = new KeyOperations(store, run + "-" + callers);
                     addLoop(rounds, STORE, callers, work::claimAndComplete, count);
                     long offset = (long) callers << 40;
                     addLoop(rounds, JDBC, callers, number -> jdbc.run(offset + number), count);
@@ -90,27 +90,27 @@ public final class PostgresBench {
         }
     }
 
-    private void addLoop(Rounds rounds, String subject, int callers, Operation operation, StatementCount count)
+    private void addLoop(Rounds rounds, String subject, int callers, Operation operation, StatementCounter count)
             throws InterruptedException {
         ClosedLoop loop = ClosedLoop.ofVirtualThreads(callers);
         progress.println("warming up " + subject);
         if (options.plan().warmUp().isPositive())
             loop.run(operation, options.plan().warmUp());
-        rounds.add(new Line(subject, WORK, callers), time -> {
+        rounds.add(new Scenario(subject, WORK, callers), time -> {
             long before = count.now();
             Duration cpu = ProcessCpu.own();
             Duration behind = ProcessCpu.of(options.pid());
-            Looped looped = loop.run(operation, time);
-            note(subject, callers, count.now() - before, looped.operations());
-            return LoopSample.of(
-                    looped,
+            LoopResult result = loop.run(operation, time);
+            note(subject, callers, count.now() - before, result.operations());
+            return Sample.of(
+                    result,
                     ProcessCpu.own().minus(cpu),
                     ProcessCpu.of(options.pid()).minus(behind));
         });
     }
 
-    private void addPgbench(Rounds rounds, Pgbench pgbench, int callers, StatementCount count) {
-        rounds.add(new Line(PGBENCH, WORK, callers), time -> {
+    private void addPgbench(Rounds rounds, Pgbench pgbench, int callers, StatementCounter count) {
+        rounds.add(new Scenario(PGBENCH, WORK, callers), time -> {
             long before = count.now();
             Pgbench.Run run = pgbench.run(time, options.pid());
             note(PGBENCH, callers, count.now() - before, run.transactions());
@@ -127,9 +127,9 @@ public final class PostgresBench {
     private Report report(List<Series> series) {
         List<Ratio> ratios = new ArrayList<>();
         for (int callers : options.callers()) {
-            Line store = new Line(STORE, WORK, callers);
-            Line jdbc = new Line(JDBC, WORK, callers);
-            Line pgbench = new Line(PGBENCH, WORK, callers);
+            Scenario store = new Scenario(STORE, WORK, callers);
+            Scenario jdbc = new Scenario(JDBC, WORK, callers);
+            Scenario pgbench = new Scenario(PGBENCH, WORK, callers);
             if (options.pgbenchFolder() != null)
                 ratios.add(Ratio.ofRates("store / pgbench (" + callers + ")", store, pgbench)
                         .withTarget(Targets.STORE_TO_PGBENCH));

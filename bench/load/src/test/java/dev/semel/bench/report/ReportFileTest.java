@@ -15,8 +15,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 final class ReportFileTest {
-    private static final Line A = new Line("a \"quoted\" | name", "work", 64);
-    private static final Line B = new Line("b", "work", 64);
+    private static final Scenario A = new Scenario("a \"quoted\" | name", "work", 64);
+    private static final Scenario B = new Scenario("b", "work", 64);
 
     @TempDir
     Path folder;
@@ -39,7 +39,7 @@ final class ReportFileTest {
 
     @Test
     void markdown_holds_every_ratio_line_and_fact() {
-        String markdown = Markdown.of(report());
+        String markdown = MarkdownReport.of(report());
         assertTrue(markdown.contains("| a/b | operations/s | 2.00x | (1.00-10.0) | at least 1.50x | met |"), markdown);
         assertTrue(markdown.contains("a \"quoted\" \\| name"), markdown);
         assertTrue(markdown.contains("| bytes per key | 136 | B |"), markdown);

@@ -6,17 +6,13 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicLong;
-import org.HdrHistogram.Histogram;
 
 /**
- * N callers, each of which starts its next operation when the last one has ended. Every caller has a histogram of its own,
+ * N callers, each of which starts its next operation when the last one has ended. Every caller has a recorder of its own,
  * so that measuring makes nobody wait.
  */
 public final class ClosedLoop {
-    private static final long FINEST_NANOS = 1_000;
-    private static final long LONGEST_NANOS = Duration.ofMinutes(1).toNanos();
     private static final Duration FOREVER = Duration.ofDays(365);
-    private static final int DIGITS = 3;
 
     private final int callers;
     private final ThreadFactory threads;
@@ -38,39 +34,39 @@ public final class ClosedLoop {
     }
 
     /** Measures for so long with numbers that this loop has not used yet. */
-    public Looped run(Operation operation, Duration time) throws InterruptedException {
+    public LoopResult run(Operation operation, Duration time) throws InterruptedException {
         return run(operation, time, Long.MAX_VALUE, Long.MAX_VALUE);
     }
 
     /** Measures for so long with the numbers from 0 on, over and over. */
-    public Looped repeat(Operation operation, Duration time, long distinct) throws InterruptedException {
-        return run(operation, time, distinct, Long.MAX_VALUE);
+    public LoopResult repeat(Operation operation, Duration time, long distinctNumbers) throws InterruptedException {
+        return run(operation, time, distinctNumbers, Long.MAX_VALUE);
     }
 
     /** Does so many operations, however long they take. */
-    public Looped count(Operation operation, long operations) throws InterruptedException {
+    public LoopResult count(Operation operation, long operations) throws InterruptedException {
         long next = numbers.get() + operations;
-        Looped looped = run(operation, FOREVER, Long.MAX_VALUE, operations);
+        LoopResult result = run(operation, FOREVER, Long.MAX_VALUE, operations);
         // Every caller drew one number more to find that it was the end.
         numbers.set(next);
-        return looped;
+        return result;
     }
 
-    private Looped run(Operation operation, Duration time, long distinct, long most) throws InterruptedException {
+    private LoopResult run(Operation operation, Duration time, long distinct, long most) throws InterruptedException {
         AtomicLong source = distinct == Long.MAX_VALUE ? numbers : new AtomicLong();
         long last = most == Long.MAX_VALUE ? Long.MAX_VALUE : source.get() + most;
         Start start = new Start(callers, time);
-        List<Caller> all = new ArrayList<>();
+        List<LatencyRecorder> recorders = new ArrayList<>();
         List<Thread> running = new ArrayList<>();
         for (int i = 0; i < callers; i++) {
             Caller caller = new Caller(operation, source, distinct, start, last);
-            all.add(caller);
+            recorders.add(caller.recorder);
             Thread thread = threads.newThread(caller);
             running.add(thread);
             thread.start();
         }
         for (Thread thread : running) thread.join();
-        return sum(all, (System.nanoTime() - start.begin) / 1e9);
+        return LatencyRecorder.result(recorders, (System.nanoTime() - start.begin) / 1e9);
     }
 
     /** Time runs when everybody is there: threads take a while to start on a busy machine. */
@@ -92,34 +88,13 @@ public final class ClosedLoop {
         }
     }
 
-    private static Looped sum(List<Caller> callers, double seconds) {
-        Histogram nanos = new Histogram(FINEST_NANOS, LONGEST_NANOS, DIGITS);
-        long errors = 0;
-        String firstError = "";
-        for (Caller caller : callers) {
-            nanos.add(caller.nanos);
-            errors += caller.errors;
-            if (firstError.isEmpty()) firstError = caller.firstError;
-        }
-        return new Looped(
-                nanos.getTotalCount(),
-                seconds,
-                Duration.ofNanos(nanos.getValueAtPercentile(50)),
-                Duration.ofNanos(nanos.getValueAtPercentile(99)),
-                Duration.ofNanos(nanos.getMaxValue()),
-                errors,
-                firstError);
-    }
-
     private static final class Caller implements Runnable {
         private final Operation operation;
         private final AtomicLong source;
         private final long distinct;
         private final Start start;
         private final long last;
-        private final Histogram nanos = new Histogram(FINEST_NANOS, LONGEST_NANOS, DIGITS);
-        private long errors;
-        private String firstError = "";
+        private final LatencyRecorder recorder = new LatencyRecorder();
 
         Caller(Operation operation, AtomicLong source, long distinct, Start start, long last) {
             this.operation = operation;
@@ -146,10 +121,10 @@ public final class ClosedLoop {
                 try {
                     operation.run(number % distinct);
                     long now = System.nanoTime();
-                    nanos.recordValue(Math.min(now - begin, LONGEST_NANOS));
+                    recorder.succeeded(now - begin);
                     begin = now;
                 } catch (Exception e) {
-                    if (errors++ == 0) firstError = e.toString();
+                    recorder.failed(e.toString());
                     begin = System.nanoTime();
                 }
             }

@@ -1,4 +1,4 @@
-/** A closed loop of callers around one operation, in this process or told from another one. */
+/** A closed loop of callers around one operation, in this process or controlled by another one. */
 @NullMarked
 package dev.semel.bench.loop;
 

@@ -27,8 +27,8 @@ final class ClosedLoopTest {
     @Test
     void a_timed_loop_never_uses_a_number_twice() throws Exception {
         ClosedLoop loop = ClosedLoop.ofThreads(3);
-        Looped first = loop.run(this::addNew, MOMENT);
-        Looped second = loop.run(this::addNew, MOMENT);
+        LoopResult first = loop.run(this::addNew, MOMENT);
+        LoopResult second = loop.run(this::addNew, MOMENT);
         assertEquals(0, first.errors() + second.errors(), first.firstError() + second.firstError());
         assertEquals(numbers.size(), first.operations() + second.operations());
         assertTrue(first.p50().compareTo(first.p99()) <= 0 && first.p99().compareTo(first.max()) <= 0);
@@ -37,7 +37,7 @@ final class ClosedLoopTest {
     @Test
     void what_throws_is_an_error_and_the_loop_goes_on() throws Exception {
         AtomicInteger calls = new AtomicInteger();
-        Looped looped = ClosedLoop.ofThreads(1)
+        LoopResult looped = ClosedLoop.ofThreads(1)
                 .count(
                         number -> {
                             calls.incrementAndGet();
@@ -52,9 +52,9 @@ final class ClosedLoopTest {
 
     @Test
     void repeated_numbers_stay_below_the_bound_and_the_result_can_be_told_as_a_line() throws Exception {
-        Looped looped = ClosedLoop.ofThreads(2).repeat(numbers::add, MOMENT, 5);
+        LoopResult looped = ClosedLoop.ofThreads(2).repeat(numbers::add, MOMENT, 5);
         assertEquals(Set.of(0L, 1L, 2L, 3L, 4L), numbers);
-        assertEquals(looped, Looped.parse(looped.line()));
+        assertEquals(looped, LoopResult.parse(looped.line()));
     }
 
     private void addNew(long number) {

@@ -5,7 +5,7 @@ import dev.dbos.transact.DBOS;
 import dev.dbos.transact.config.DBOSConfig;
 import dev.dbos.transact.context.WorkflowOptions;
 import dev.dbos.transact.workflow.Workflow;
-import dev.semel.bench.loop.ToldLoop;
+import dev.semel.bench.loop.LoopServer;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
@@ -51,7 +51,7 @@ public final class DbosPeer {
             try (DBOS dbos = new DBOS(config)) {
                 Charges charges = dbos.registerProxy(Charges.class, new TrivialCharges(effects));
                 dbos.launch();
-                ToldLoop.serve(number -> charge(charges, args[3] + number), effects, Integer.parseInt(args[1]));
+                LoopServer.serve(number -> charge(charges, args[3] + number), effects, Integer.parseInt(args[1]));
             }
         }
     }

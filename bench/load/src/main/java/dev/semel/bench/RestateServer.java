@@ -16,15 +16,15 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /** A Restate server of one node, with a handler registered, and its ingress as the address under measurement. */
-final class Restate {
+final class RestateServer {
     /** What to type to get it. */
     static final String REMEDY = "scripts/restate.sh";
 
     private static final String PATH = "/charges/create";
-    private static final Duration STARTING = Duration.ofSeconds(60);
+    private static final Duration START_TIMEOUT = Duration.ofSeconds(60);
     private static final long KNOCK_MILLIS = 100;
 
-    private Restate() {}
+    private RestateServer() {}
 
     /**
      * Starts a server.
@@ -32,7 +32,7 @@ final class Restate {
      * @param home the folder that {@code scripts/restate.sh} prints
      * @param partitions 0 for as many as it takes by itself
      */
-    static HttpServer start(String label, Path home, Path folder, NodeCharges handler, int partitions)
+    static MeasuredServer start(String label, Path home, Path folder, NodeCharges handler, int partitions)
             throws IOException, InterruptedException {
         int ingress = FreePort.pick();
         int admin = FreePort.pick();
@@ -55,9 +55,9 @@ final class Restate {
                 "--base-dir",
                 folder.resolve("data").toString());
         ChildProcess process = ChildProcess.start(command, Files.createDirectories(folder), environment);
-        HttpServer server = HttpServer.await(label, process, ingress)
+        MeasuredServer server = MeasuredServer.await(label, process, ingress)
                 .takes(Workload.FRESH_KEYS, ChargeRequests.unmarked(PATH, Long.MAX_VALUE))
-                .takes(Workload.REPLAYS, ChargeRequests.unmarked(PATH, HttpServer.REPLAYED_KEYS))
+                .takes(Workload.REPLAYS, ChargeRequests.unmarked(PATH, MeasuredServer.REPLAYED_KEYS))
                 .behind(handler.process().pid());
         try {
             register(process, admin, handler.handlerPort());
@@ -74,7 +74,7 @@ final class Restate {
             return packages.map(folder -> folder.resolve("bin/restate-server"))
                     .filter(Files::isExecutable)
                     .findFirst()
-                    .orElseThrow(Restate::missing);
+                    .orElseThrow(RestateServer::missing);
         } catch (IOException e) {
             throw missing();
         }
@@ -91,7 +91,7 @@ final class Restate {
                 .header("Content-Type", "application/json")
                 .POST(BodyPublishers.ofString("{\"uri\":\"http://127.0.0.1:" + handlerPort + "\"}"))
                 .build();
-        long deadline = System.nanoTime() + STARTING.toNanos();
+        long deadline = System.nanoTime() + START_TIMEOUT.toNanos();
         String answer = "";
         try (HttpClient client = HttpClient.newHttpClient()) {
             while (process.isAlive() && System.nanoTime() - deadline < 0) {

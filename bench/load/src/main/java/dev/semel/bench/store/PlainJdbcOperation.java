@@ -14,12 +14,12 @@ import javax.sql.DataSource;
  * What the store does for a first request, without the store: {@link BareStatements}, prepared once on a connection for each
  * caller, and nothing around them.
  */
-final class JdbcLoop implements Operation, AutoCloseable {
+final class PlainJdbcOperation implements Operation, AutoCloseable {
     private final DataSource database;
     private final String run;
     private final Queue<Session> idle = new ConcurrentLinkedQueue<>();
 
-    JdbcLoop(DataSource database, String run) {
+    PlainJdbcOperation(DataSource database, String run) {
         this.database = database;
         this.run = run;
     }
@@ -30,9 +30,9 @@ final class JdbcLoop implements Operation, AutoCloseable {
     public void run(long number) throws Exception {
         Session session = idle.poll();
         if (session == null) session = connect();
-        KeyId id = KeyWork.id(run, number);
+        KeyId id = KeyOperations.id(run, number);
         long revision = claim(session.claim(), id);
-        complete(session.complete(), id, revision, KeyWork.outcome(number));
+        complete(session.complete(), id, revision, KeyOperations.outcome(number));
         idle.add(session);
     }
 
@@ -47,7 +47,7 @@ final class JdbcLoop implements Operation, AutoCloseable {
     private static long claim(PreparedStatement claim, KeyId id) throws SQLException {
         claim.setBytes(1, id.digest());
         claim.setString(2, id.key());
-        claim.setBytes(3, KeyWork.FINGERPRINT.bytes());
+        claim.setBytes(3, KeyOperations.FINGERPRINT.bytes());
         return revision(claim);
     }
 

@@ -3,8 +3,8 @@ package dev.semel.bench.report;
 import java.util.Locale;
 
 /** How figures are written: as many digits as they are worth. */
-final class Figures {
-    private Figures() {}
+final class FigureFormat {
+    private FigureFormat() {}
 
     static String of(double value) {
         if (!Double.isFinite(value)) return "-";

@@ -9,13 +9,13 @@ import io.netty.util.ReferenceCountUtil;
 
 /** One connection of a load generator: send, wait for the whole answer, record, send the next. */
 @SuppressWarnings("FutureReturnValueIgnored") // A write that fails comes back as an exception, then as inactive.
-final class Connection extends ChannelInboundHandlerAdapter {
+final class LoadConnection extends ChannelInboundHandlerAdapter {
     private final LoadGenerator generator;
     private final RequestSource source;
     private long sentNanos = System.nanoTime();
     private String problem = "";
 
-    Connection(LoadGenerator generator, RequestSource source) {
+    LoadConnection(LoadGenerator generator, RequestSource source) {
         this.generator = generator;
         this.source = source;
     }
@@ -39,19 +39,19 @@ final class Connection extends ChannelInboundHandlerAdapter {
     public void channelRead(ChannelHandlerContext context, Object message) {
         HttpObject part = (HttpObject) message;
         if (part.decoderResult().isFailure()) problem = part.decoderResult().toString();
-        else if (part instanceof HttpResponse response && !source.isExpected(response)) problem = shown(response);
+        else if (part instanceof HttpResponse response && !source.isExpected(response)) problem = describe(response);
         boolean complete = part instanceof LastHttpContent;
         ReferenceCountUtil.release(message);
         if (complete) answered(context);
     }
 
-    private static String shown(HttpResponse response) {
+    private static String describe(HttpResponse response) {
         return "unexpected answer " + response.status() + " "
                 + response.headers().entries();
     }
 
     private void answered(ChannelHandlerContext context) {
-        if (problem.isEmpty()) generator.recorder().answered(System.nanoTime() - sentNanos);
+        if (problem.isEmpty()) generator.recorder().succeeded(System.nanoTime() - sentNanos);
         else generator.recorder().failed(problem);
         send(context);
     }

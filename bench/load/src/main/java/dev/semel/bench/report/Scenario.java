@@ -7,7 +7,7 @@ package dev.semel.bench.report;
  * @param work what it does, for example fresh keys
  * @param callers how many ask at the same time
  */
-public record Line(String subject, String work, int callers) {
+public record Scenario(String subject, String work, int callers) {
     @Override
     public String toString() {
         return subject + ", " + work + ", " + callers + " callers";

@@ -17,11 +17,11 @@ import java.util.HexFormat;
 import java.util.SplittableRandom;
 
 /**
- * What a store is asked to do for one request, with keys that are named by a number.
+ * What a store does for one request, with keys that are numbered.
  *
  * @param run stands in every key, so that two runs share none
  */
-record KeyWork(KeyStore store, String run) {
+record KeyOperations(KeyStore store, String run) {
     static final Duration RETENTION = Duration.ofHours(24);
     static final Duration TOMBSTONE = Duration.ofDays(30);
     private static final Duration LEASE = Duration.ofSeconds(30);

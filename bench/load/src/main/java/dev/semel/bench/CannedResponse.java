@@ -17,7 +17,7 @@ import java.util.concurrent.atomic.LongAdder;
 
 /** One response, encoded once and sent to everybody. */
 @SuppressWarnings("FutureReturnValueIgnored") // A write that fails closes the connection.
-final class CannedAnswer {
+final class CannedResponse {
     /** 205 bytes. */
     static final String BODY = """
         {"id":"ch_3f9d2c7a41b84e6f","object":"charge","amount":1999,"currency":"eur","customer":"cus_7f3a9b21",\
@@ -25,18 +25,18 @@ final class CannedAnswer {
         """;
 
     private final ByteBuf bytes;
-    private final boolean closes;
+    private final boolean closesConnection;
 
-    CannedAnswer(int status, boolean closes) {
-        String head =
-                """
-                HTTP/1.1 %s\r
-                Content-Type: application/json\r
-                Content-Length: %d\r
-                %s\r
-                """.formatted(HttpResponseStatus.valueOf(status), BODY.length(), closes ? "Connection: close\r\n" : "");
+    CannedResponse(int status, boolean closesConnection) {
+        String head = """
+            HTTP/1.1 %s\r
+            Content-Type: application/json\r
+            Content-Length: %d\r
+            %s\r
+            """.formatted(
+                HttpResponseStatus.valueOf(status), BODY.length(), closesConnection ? "Connection: close\r\n" : "");
         this.bytes = Unpooled.unreleasableBuffer(Unpooled.directBuffer().writeBytes((head + BODY).getBytes(US_ASCII)));
-        this.closes = closes;
+        this.closesConnection = closesConnection;
     }
 
     /** Answers each request of one connection when it is complete. */
@@ -46,7 +46,7 @@ final class CannedAnswer {
 
             @Override
             public void channelRead(ChannelHandlerContext context, Object message) {
-                if (message instanceof HttpRequest request) last = closes || !HttpUtil.isKeepAlive(request);
+                if (message instanceof HttpRequest request) last = closesConnection || !HttpUtil.isKeepAlive(request);
                 boolean complete = message instanceof LastHttpContent;
                 ReferenceCountUtil.release(message);
                 if (!complete) return;

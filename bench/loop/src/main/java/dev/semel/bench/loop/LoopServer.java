@@ -10,17 +10,17 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * A loop that another process tells what to do, line by line: {@code fresh MILLIS} or {@code replay MILLIS DISTINCT}. Each is
+ * A loop that another process controls, line by line: {@code fresh MILLIS} or {@code replay MILLIS DISTINCT}. Each is
  * answered by {@code looped}, how often the effect ran, and what was measured. Ends with its input.
  */
-public final class ToldLoop {
+public final class LoopServer {
     public static final String READY = "ready";
     public static final String LOOPED = "looped ";
 
-    /** Above the numbers that are repeated. */
-    private static final long FRESH = 1L << 40;
+    /** Fresh keys begin above all numbers that are repeated. */
+    private static final long FIRST_FRESH = 1L << 40;
 
-    private ToldLoop() {}
+    private LoopServer() {}
 
     /**
      * Serves until the input ends.
@@ -29,7 +29,7 @@ public final class ToldLoop {
      */
     public static void serve(Operation operation, AtomicLong effects, int callers)
             throws IOException, InterruptedException {
-        // Libraries may print; what is said to the other process stands on lines of its own.
+        // Libraries may print too. What the other process reads stands on lines of its own.
         PrintStream out = System.out;
         ClosedLoop loop = ClosedLoop.ofThreads(callers);
         BufferedReader in = new BufferedReader(new InputStreamReader(System.in, UTF_8));
@@ -38,12 +38,12 @@ public final class ToldLoop {
             String[] words = line.split(" ", -1);
             Duration time = Duration.ofMillis(Long.parseLong(words[1]));
             long before = effects.get();
-            Looped looped = switch (words[0]) {
-                case "fresh" -> loop.run(number -> operation.run(FRESH + number), time);
+            LoopResult result = switch (words[0]) {
+                case "fresh" -> loop.run(number -> operation.run(FIRST_FRESH + number), time);
                 case "replay" -> loop.repeat(operation, time, Long.parseLong(words[2]));
                 default -> throw new IllegalArgumentException("Not understood: " + line);
             };
-            out.println(LOOPED + (effects.get() - before) + " " + looped.line());
+            out.println(LOOPED + (effects.get() - before) + " " + result.line());
         }
     }
 }

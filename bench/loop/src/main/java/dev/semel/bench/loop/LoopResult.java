@@ -6,9 +6,10 @@ import java.time.Duration;
  * What a loop measured.
  *
  * @param operations that ended well; only these are in the latencies
+ * @param errors operations that went wrong, or got no answer in the whole time
  * @param firstError what the first error was, or empty
  */
-public record Looped(
+public record LoopResult(
         long operations, double seconds, Duration p50, Duration p99, Duration max, long errors, String firstError) {
 
     public double perSecond() {
@@ -28,9 +29,9 @@ public record Looped(
                 firstError.replaceAll("\\s+", " "));
     }
 
-    public static Looped parse(String line) {
+    public static LoopResult parse(String line) {
         String[] parts = line.split(" ", 7);
-        return new Looped(
+        return new LoopResult(
                 Long.parseLong(parts[0]),
                 Double.parseDouble(parts[1]),
                 Duration.ofNanos(Long.parseLong(parts[2])),

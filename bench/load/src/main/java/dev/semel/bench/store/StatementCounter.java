@@ -7,22 +7,22 @@ import java.sql.Statement;
 import javax.sql.DataSource;
 
 /** How many statements the server has executed, by its own count. Each is a transaction and a round trip here. */
-final class StatementCount implements AutoCloseable {
+final class StatementCounter implements AutoCloseable {
     private static final String CALLS =
             "select coalesce(sum(calls), 0) from pg_stat_statements where query not like '%pg_stat_statements%'";
 
     private final Connection connection;
 
-    private StatementCount(Connection connection) {
+    private StatementCounter(Connection connection) {
         this.connection = connection;
     }
 
-    static StatementCount of(DataSource database) throws SQLException {
+    static StatementCounter of(DataSource database) throws SQLException {
         Connection connection = database.getConnection();
         try (Statement statement = connection.createStatement()) {
             statement.execute("create extension if not exists pg_stat_statements");
         }
-        return new StatementCount(connection);
+        return new StatementCounter(connection);
     }
 
     long now() {

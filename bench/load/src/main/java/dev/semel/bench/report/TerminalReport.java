@@ -5,15 +5,15 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** A report as text of fixed width. */
-public final class Terminal {
+public final class TerminalReport {
     private final PrintStream out;
 
-    private Terminal(PrintStream out) {
+    private TerminalReport(PrintStream out) {
         this.out = out;
     }
 
     public static void print(Report report, PrintStream out) {
-        Terminal terminal = new Terminal(out);
+        TerminalReport terminal = new TerminalReport(out);
         terminal.lines(report);
         terminal.ratios(report);
         terminal.facts(report);
@@ -33,22 +33,22 @@ public final class Terminal {
         print(rows);
         out.println();
         for (Series each : report.series())
-            if (each.errors() > 0) out.println("First error of " + each.line() + ": " + each.firstError());
+            if (each.errors() > 0) out.println("First error of " + each.scenario() + ": " + each.firstError());
         out.println("ops/s, p50, p99 and CPU are medians of the rounds; CPU is that of the process under test.");
     }
 
     private static List<String> row(Series series, boolean behind) {
         Spread rate = series.of(Sample::perSecond);
         List<String> row = new ArrayList<>(List.of(
-                series.line().subject(),
-                Integer.toString(series.line().callers()),
-                series.line().work(),
-                Figures.of(rate.median()),
-                Figures.range(rate),
-                Figures.of(series.of(Sample::p50Millis).median()),
-                Figures.of(series.of(Sample::p99Millis).median()),
-                Figures.of(series.of(Sample::cpuMicros).median())));
-        if (behind) row.add(Figures.of(series.of(Sample::behindMicros).median()));
+                series.scenario().subject(),
+                Integer.toString(series.scenario().callers()),
+                series.scenario().work(),
+                FigureFormat.of(rate.median()),
+                FigureFormat.range(rate),
+                FigureFormat.of(series.of(Sample::p50Millis).median()),
+                FigureFormat.of(series.of(Sample::p99Millis).median()),
+                FigureFormat.of(series.of(Sample::cpuMicros).median())));
+        if (behind) row.add(FigureFormat.of(series.of(Sample::behindMicros).median()));
         row.add(Long.toString(series.errors()));
         return row;
     }
@@ -63,9 +63,9 @@ public final class Terminal {
             rows.add(List.of(
                     ratio.name(),
                     ratio.figure().toString(),
-                    Figures.times(spread.median()),
-                    Figures.range(spread),
-                    Figures.target(ratio),
+                    FigureFormat.times(spread.median()),
+                    FigureFormat.range(spread),
+                    FigureFormat.target(ratio),
                     verdict));
         }
         out.println();
@@ -76,7 +76,7 @@ public final class Terminal {
         if (report.facts().isEmpty()) return;
         out.println();
         print(report.facts().stream()
-                .map(fact -> List.of(fact.name(), Figures.of(fact.value()), fact.unit()))
+                .map(fact -> List.of(fact.name(), FigureFormat.of(fact.value()), fact.unit()))
                 .toList());
     }
 
@@ -84,7 +84,7 @@ public final class Terminal {
         out.println();
         for (String note : report.notes()) out.println(note);
         Machine machine = report.machine();
-        out.println(machine.processors() + " processors for everything (load " + Figures.of(machine.load())
+        out.println(machine.processors() + " processors for everything (load " + FigureFormat.of(machine.load())
                 + " before); JDK " + machine.jdk() + "; " + machine.system() + ".");
         if (report.errors() > 0) out.println("THERE WERE ERRORS: these numbers are not to be trusted.");
     }

@@ -10,10 +10,10 @@ import org.junit.jupiter.api.Test;
 import org.w3c.dom.Document;
 import org.w3c.dom.NodeList;
 
-final class ChartTest {
+final class RatioChartTest {
     @Test
     void every_ratio_has_a_bar_and_every_target_a_mark() throws Exception {
-        Document svg = parsed(Chart.of(List.of(ReportFileTest.report())));
+        Document svg = parsed(RatioChart.of(List.of(ReportFileTest.report())));
         assertEquals(2, count(svg.getElementsByTagName("rect"), "bar") - 1);
         assertEquals(1, count(svg.getElementsByTagName("line"), "target") - 1);
         assertEquals(0, count(svg.getElementsByTagName("rect"), "missed") - 1);

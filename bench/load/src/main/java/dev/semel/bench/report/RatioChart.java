@@ -8,7 +8,7 @@ import java.util.Locale;
  * The ratios of some reports as bars from 1x on, to the right where Semel does more per second and to the left where it
  * does less. SVG; readable on light and on dark pages.
  */
-public final class Chart {
+public final class RatioChart {
     private static final int WIDTH = 960;
     private static final int LABELS = 400;
     private static final int BARS_END = 800;
@@ -42,7 +42,7 @@ public final class Chart {
     private final double least;
     private final double most;
 
-    private Chart(double least, double most) {
+    private RatioChart(double least, double most) {
         this.least = least;
         this.most = most;
     }
@@ -61,7 +61,7 @@ public final class Chart {
                 if (ratio.hasTarget()) most = Math.max(most, ratio.target());
             }
         }
-        return new Chart(Math.max(least / 1.1, TICKS[0] / 2), most * 1.1).draw(reports);
+        return new RatioChart(Math.max(least / 1.1, TICKS[0] / 2), most * 1.1).draw(reports);
     }
 
     private static List<Ratio> rates(Report report) {
@@ -130,10 +130,10 @@ public final class Chart {
             out.format(
                     "<line class=\"target\" x1=\"%.1f\" y1=\"%d\" x2=\"%.1f\" y2=\"%d\"/>%n",
                     x(ratio.target()), y - 3, x(ratio.target()), y + BAR + 3);
-        String target = ratio.hasTarget() ? " (target " + Figures.times(ratio.target()) + ")" : "";
+        String target = ratio.hasTarget() ? " (target " + FigureFormat.times(ratio.target()) + ")" : "";
         out.format(
                 "<text x=\"%d\" y=\"%d\">%s<tspan class=\"small\">%s</tspan></text>%n",
-                BARS_END + 10, y + BAR - 1, Figures.times(spread.median()), target);
+                BARS_END + 10, y + BAR - 1, FigureFormat.times(spread.median()), target);
     }
 
     private void range(double from, double to, double y) {

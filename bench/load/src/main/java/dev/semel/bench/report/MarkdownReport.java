@@ -5,13 +5,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** A report as a section of a Markdown page. */
-public final class Markdown {
+public final class MarkdownReport {
     private final StringBuilder text = new StringBuilder();
 
-    private Markdown() {}
+    private MarkdownReport() {}
 
     public static String of(Report report) {
-        Markdown markdown = new Markdown();
+        MarkdownReport markdown = new MarkdownReport();
         markdown.text.append("### ").append(report.title()).append("\n\n");
         markdown.origin(report);
         markdown.ratios(report);
@@ -29,7 +29,7 @@ public final class Markdown {
         text.append(", ")
                 .append(machine.processors())
                 .append(" processors, load ")
-                .append(Figures.of(machine.load()));
+                .append(FigureFormat.of(machine.load()));
         text.append(" before, JDK ")
                 .append(machine.jdk())
                 .append(", ")
@@ -47,9 +47,9 @@ public final class Markdown {
             row(List.of(
                     ratio.name(),
                     ratio.figure().toString(),
-                    Figures.times(spread.median()),
-                    Figures.range(spread),
-                    Figures.target(ratio),
+                    FigureFormat.times(spread.median()),
+                    FigureFormat.range(spread),
+                    FigureFormat.target(ratio),
                     verdict));
         }
         text.append('\n');
@@ -65,14 +65,14 @@ public final class Markdown {
         for (Series series : report.series()) {
             Spread rate = series.of(Sample::perSecond);
             List<String> row = new ArrayList<>(List.of(
-                    series.line().subject(),
-                    Integer.toString(series.line().callers()),
-                    series.line().work(),
-                    Figures.of(rate.median()) + " " + Figures.range(rate),
-                    Figures.of(series.of(Sample::p50Millis).median()),
-                    Figures.of(series.of(Sample::p99Millis).median()),
-                    Figures.of(series.of(Sample::cpuMicros).median())));
-            if (behind) row.add(Figures.of(series.of(Sample::behindMicros).median()));
+                    series.scenario().subject(),
+                    Integer.toString(series.scenario().callers()),
+                    series.scenario().work(),
+                    FigureFormat.of(rate.median()) + " " + FigureFormat.range(rate),
+                    FigureFormat.of(series.of(Sample::p50Millis).median()),
+                    FigureFormat.of(series.of(Sample::p99Millis).median()),
+                    FigureFormat.of(series.of(Sample::cpuMicros).median())));
+            if (behind) row.add(FigureFormat.of(series.of(Sample::behindMicros).median()));
             row(row);
         }
         text.append('\n');
@@ -81,7 +81,7 @@ public final class Markdown {
     private void facts(Report report) {
         if (report.facts().isEmpty()) return;
         head("what", "figure", "unit");
-        for (Fact fact : report.facts()) row(List.of(fact.name(), Figures.of(fact.value()), fact.unit()));
+        for (Fact fact : report.facts()) row(List.of(fact.name(), FigureFormat.of(fact.value()), fact.unit()));
         text.append('\n');
     }
 
