@@ -42,7 +42,6 @@ final class GrownPurge {
         }
     }
 
-    @SuppressWarnings("try") // It sweeps on its own as long as it is open.
     private static List<Series> rounds(GrowthBench bench, RocksKeyStore store, Scenario idle, Scenario purging)
             throws IOException, InterruptedException {
         Rounds rounds = new Rounds(bench.options().plan(), bench.progress());
