@@ -106,28 +106,32 @@ public final class Guard {
         } catch (IllegalArgumentException e) {
             return whole(Problem.badRequest("its path is too long for an operation with a key"));
         }
+        ClaimRequest claimRequest = new ClaimRequest(id, policy.fingerprint().of(request), policy.claims())
+                .withMemo(UpstreamProbe.memo(policy.probe(), key, request));
+        Claim claim;
         try {
-            ClaimRequest claim = new ClaimRequest(id, policy.fingerprint().of(request), policy.claims())
-                    .withMemo(UpstreamProbe.memo(policy.probe(), key, request));
-            return switch (semel.claim(claim)) {
-                case Claim.Granted it -> letThrough(it.lease(), scope.route(), policy, write, upstream);
-                case Claim.AlreadyDone it ->
-                    replayed(it.outcome(), it.replayUntil(), it.waited().isZero() ? Ending.REPLAYED : Ending.WAITED);
-                case Claim.InProgress it -> whole(expiring(Problem.inProgress(it.retryAfter()), policy));
-                case Claim.TooManyWaiters it -> whole(expiring(Problem.tooManyWaiters(it.retryAfter()), policy));
-                case Claim.OverQuota it -> whole(expiring(Problem.quotaExceeded(it.what(), it.retryAfter()), policy));
-                case Claim.InDoubt it -> whole(expiring(outcomeUnknown(409, it.reason(), id, it.retryAfter()), policy));
-                case Claim.Mismatched it -> whole(expiring(Problem.keyReused(), policy));
-                case Claim.Spent it -> withExpiry(whole(Problem.keySpent(it.doneAt())), retained(it, policy));
-            };
+            // Nothing but the claim in here: the answer below says that nothing was sent.
+            claim = semel.claim(claimRequest);
         } catch (StoreException e) {
             return whole(expiring(Problem.storeUnavailable(), policy));
         }
+        return switch (claim) {
+            case Claim.Granted it -> letThrough(it.lease(), scope.route(), policy, write, upstream);
+            case Claim.AlreadyDone it ->
+                replayed(it.outcome(), it.replayUntil(), it.waited().isZero() ? Ending.REPLAYED : Ending.WAITED);
+            case Claim.InProgress it -> whole(expiring(Problem.inProgress(it.retryAfter()), policy));
+            case Claim.TooManyWaiters it -> whole(expiring(Problem.tooManyWaiters(it.retryAfter()), policy));
+            case Claim.OverQuota it -> whole(expiring(Problem.quotaExceeded(it.what(), it.retryAfter()), policy));
+            case Claim.InDoubt it -> whole(expiring(outcomeUnknown(409, it.reason(), id, it.retryAfter()), policy));
+            case Claim.Mismatched it -> whole(expiring(Problem.keyReused(), policy));
+            case Claim.Spent it -> withExpiry(whole(Problem.keySpent(it.doneAt())), retained(it, policy));
+        };
     }
 
     private <B> Reply<B> letThrough(
             Lease lease, String route, RoutePolicy policy, WriteGate.@Nullable Write write, Upstream<B> upstream) {
         // C3: from here on the request may be sent; until the lease is settled, only this process knows how far it got.
+        // An exception goes to the caller: closing the lease unsettled has then put the key in doubt.
         try (lease) {
             weakKeys.note(route, lease.id().tenant(), lease.id().key());
             Upstream<B> ordered = upstream;
@@ -229,7 +233,7 @@ public final class Guard {
                     && now.fingerprint().equals(lease.fingerprint()))
                 return replayed(done.outcome(), done.replayUntil(), Ending.REPLAYED);
         } catch (StoreException e) {
-            // Not for the caller, who would say that nothing was sent.
+            // What is recorded cannot be read now; the answer below is true without it.
         }
         return whole(expiring(outcomeUnknown(409, "another attempt took over", lease.id(), null), policy));
     }
