@@ -4,14 +4,13 @@ import dev.semel.gateway.metrics.GatewayMetrics;
 import dev.semel.gateway.wire.Condemned;
 import dev.semel.http.Admission;
 import dev.semel.http.Attempt;
+import dev.semel.http.AttemptHeaders;
 import dev.semel.http.Exchange;
 import dev.semel.http.Guard;
 import dev.semel.http.Headers;
 import dev.semel.http.HttpRequest;
 import dev.semel.http.HttpResponse;
-import dev.semel.http.IdempotencyKey;
 import dev.semel.http.KeyMode;
-import dev.semel.http.KeySource;
 import dev.semel.http.MethodOverrides;
 import dev.semel.http.Problem;
 import dev.semel.http.Reply;
@@ -220,24 +219,13 @@ final class Ingress {
                         loop,
                         route.target(),
                         whole,
-                        attempted(onward, route.policy().keys().source(), attempt),
+                        AttemptHeaders.add(onward, route.policy().keys().source(), attempt),
                         attempt.stillHeld(),
                         route.policy().responseLimit(),
                         share)
                 .await();
         route.meters().upstream(exchange, System.nanoTime() - began);
         return exchange;
-    }
-
-    /** The key goes on as the client sent it; one that was found elsewhere takes the place of any that was sent. */
-    private static Headers attempted(Headers onward, KeySource source, Attempt attempt) {
-        if (!attempt.hasKey()) return onward;
-        Headers keyed = source.equals(KeySource.DEFAULT)
-                ? onward
-                : onward.without(name -> name.equalsIgnoreCase(IdempotencyKey.HEADER))
-                        .with(IdempotencyKey.HEADER, attempt.key());
-        return keyed.with("Semel-Fencing-Token", Long.toString(attempt.token()))
-                .with("Semel-Attempt", Integer.toString(attempt.number()));
     }
 
     private static Headers forwarded(HttpServerRequest request, Headers headers) {
