@@ -5,7 +5,7 @@ import dev.semel.admin.AdminApi;
 import dev.semel.admin.AdminProblem;
 import dev.semel.gateway.config.AdminSettings;
 import dev.semel.gateway.metrics.GatewayMetrics;
-import dev.semel.gateway.wire.Condemned;
+import dev.semel.gateway.wire.ClosingConnections;
 import dev.semel.http.Headers;
 import dev.semel.http.HttpRequest;
 import dev.semel.http.HttpResponse;
@@ -74,7 +74,7 @@ final class AdminListener {
     }
 
     private void handle(HttpServerRequest request) {
-        if (Condemned.is(request.connection())) return;
+        if (ClosingConnections.contains(request.connection())) return;
         String path = String.valueOf(request.path());
         switch (path) {
             case "/healthz" -> end(request, 200, "ok\n");

@@ -54,7 +54,7 @@ public final class Gateway implements AutoCloseable {
     private final GatewayMetrics metrics;
     private final UpstreamTurns turns;
     private final AdminListener admin;
-    private final List<Door> doors = new CopyOnWriteArrayList<>();
+    private final List<ApiListener> listeners = new CopyOnWriteArrayList<>();
     private final WeakKeys weakKeys = new WeakKeys(InstantSource.system(), Gateway::warn);
     private final GatewayConfig started;
     private volatile Rules rules;
@@ -161,7 +161,7 @@ public final class Gateway implements AutoCloseable {
         StrictConnections.limit(port, config.limits());
         DeploymentOptions perLoop = new DeploymentOptions()
                 .setInstances(Math.max(1, Runtime.getRuntime().availableProcessors()));
-        await(vertx.deployVerticle(this::door, perLoop), "cannot listen on " + config.listen());
+        await(vertx.deployVerticle(this::listener, perLoop), "cannot listen on " + config.listen());
         await(admin.server().listen(), "cannot listen on " + config.admin().listen());
     }
 
@@ -175,11 +175,11 @@ public final class Gateway implements AutoCloseable {
         }
     }
 
-    private Door door() {
+    private ApiListener listener() {
         Guard guard = new Guard(semel, weakKeys);
-        Door door = new Door(vertx, rules, port, guard, inFlight, delivery, metrics);
-        doors.add(door);
-        return door;
+        ApiListener listener = new ApiListener(vertx, rules, port, guard, inFlight, delivery, metrics);
+        listeners.add(listener);
+        return listener;
     }
 
     /**
@@ -196,11 +196,11 @@ public final class Gateway implements AutoCloseable {
         Rules before = rules;
         Rules after = rules(changed);
         if (after.certificate() != null)
-            for (Door door : doors) await(door.show(after.certificate()), "the certificate cannot be used");
+            for (ApiListener listener : listeners) await(listener.useCertificate(after.certificate()), "the certificate cannot be used");
         rules = after;
         List<Future<Void>> switched =
-                doors.stream().map(door -> door.use(after)).toList();
-        for (Future<Void> door : switched) await(door, "a listener kept its old rules");
+                listeners.stream().map(listener -> listener.use(after)).toList();
+        for (Future<Void> done : switched) await(done, "a listener kept its old rules");
         before.retire();
         return RestartSettings.changed(started, next);
     }
@@ -226,11 +226,11 @@ public final class Gateway implements AutoCloseable {
         long deadline = System.nanoTime() + grace.toNanos();
         admin.stopping();
         health.close();
-        // All at once: while one door waits for what came through it, no other may let more in.
-        List<Future<Void>> shut = doors.stream().map(door -> door.shut(grace)).toList();
-        for (Future<Void> door : shut) quietly(door, "close a listener");
+        // All at once: while one listener waits for its requests, no other may accept more.
+        List<Future<Void>> shut = listeners.stream().map(listener -> listener.shutDown(grace)).toList();
+        for (Future<Void> done : shut) quietly(done, "close a listener");
         if (!inFlight.drain(until(deadline))) LOG.warn("Requests were still running after {}.", grace);
-        doors.forEach(Door::disconnect);
+        listeners.forEach(ApiListener::closeUpstreams);
         if (port != 0) StrictConnections.forget(port);
         semel.close(until(deadline));
         rules.close();

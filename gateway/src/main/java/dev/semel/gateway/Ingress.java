@@ -1,7 +1,7 @@
 package dev.semel.gateway;
 
 import dev.semel.gateway.metrics.GatewayMetrics;
-import dev.semel.gateway.wire.Condemned;
+import dev.semel.gateway.wire.ClosingConnections;
 import dev.semel.http.Admission;
 import dev.semel.http.Attempt;
 import dev.semel.http.AttemptHeaders;
@@ -66,7 +66,7 @@ final class Ingress {
     }
 
     void handle(HttpServerRequest request) {
-        if (Condemned.is(request.connection())) return;
+        if (ClosingConnections.contains(request.connection())) return;
         TrackedRequest tracked = new TrackedRequest(request, metrics.noRoute());
         String flaw = RequestChecks.flawOf(request);
         if (flaw != null) {
@@ -110,36 +110,36 @@ final class Ingress {
     }
 
     private void pass(TrackedRequest tracked, Headers headers, RouteMap.Found route) {
-        Users users = routes.enter();
+        ReferenceCount references = routes.retain();
         route.passThrough()
                 .forward(tracked, forwarded(tracked.request(), headers), bodyTime)
-                .onComplete(open -> users.leave());
+                .onComplete(open -> references.release());
     }
 
     private void takeIn(TrackedRequest tracked, Headers headers, RouteMap.Found route, @Nullable String key) {
         HttpServerRequest request = tracked.request();
         Context loop = vertx.getOrCreateContext();
         BodyShare share = delivery.share();
-        Stay stay = new Stay(routes.enter());
-        request.response().closeHandler(gone -> stay.endUnlessTaken());
+        RequestReference reference = new RequestReference(routes.retain());
+        request.response().closeHandler(gone -> reference.releaseWithClient());
         new BodyReader(vertx, request, share, route.policy().requestLimit(), bodyTime)
                 .read(
                         body -> {
-                            stay.take();
+                            reference.outliveClient();
                             HttpRequest whole = whole(request, headers, body);
                             boolean taken = inFlight.run(body.length, () -> {
                                 try {
                                     answer(tracked, whole, route, key, share, loop);
                                 } finally {
-                                    stay.end();
+                                    reference.release();
                                 }
                             });
                             if (taken) return;
-                            stay.end();
+                            reference.release();
                             refuse(tracked, keyed(Problem.stopping(), route), share);
                         },
                         refusal -> {
-                            stay.end();
+                            reference.release();
                             tracked.endAndClose(keyed(refusal, route));
                         });
     }

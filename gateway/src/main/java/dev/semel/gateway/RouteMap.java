@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 final class RouteMap {
     private final List<Leg> legs = new ArrayList<>();
     private final Map<UpstreamSettings, UpstreamTarget> targets = new HashMap<>();
-    private final Users users;
+    private final ReferenceCount references;
 
     /** Whether a plain path can be read in one way only. */
     private final boolean plainPatterns;
@@ -35,7 +35,7 @@ final class RouteMap {
             UpstreamTurns turns,
             GatewayMetrics metrics,
             Runnable ended) {
-        this.users = new Users(() -> {
+        this.references = new ReferenceCount(() -> {
             targets.values().forEach(UpstreamTarget::finish);
             ended.run();
         });
@@ -138,15 +138,15 @@ final class RouteMap {
         throw new IllegalStateException("The last route matches everything.");
     }
 
-    /** A request is on its way that may need an upstream; it must {@linkplain Users#leave leave} when it no longer does. */
-    Users enter() {
-        users.enter();
-        return users;
+    /** For a request that may need an upstream; it must {@linkplain ReferenceCount#release release} it when it no longer does. */
+    ReferenceCount retain() {
+        references.retain();
+        return references;
     }
 
-    /** No request enters any more. When the last of those on their way has left, the connections are closed. */
+    /** No more requests take these routes. When the last that did has ended, the connections are closed. */
     void retire() {
-        users.leave();
+        references.release();
     }
 
     void close() {

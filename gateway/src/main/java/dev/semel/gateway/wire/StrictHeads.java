@@ -29,20 +29,20 @@ final class StrictHeads extends ChannelInboundHandlerAdapter {
 
     private final RequestScanner scanner = new RequestScanner();
     private final Channel channel;
-    private final Alarm head;
-    private final Alarm body;
+    private final ReadTimeout headTimeout;
+    private final ReadTimeout bodyTimeout;
     private @Nullable StrictFrames frames;
     private boolean over;
 
     /** Its time begins at once: who only connects is late, too. */
     StrictHeads(Channel channel, ConnectionLimits limits) {
         this.channel = channel;
-        this.head = new Alarm(channel, limits.headTime(), this::headIsLate);
-        this.body = new Alarm(channel, limits.bodyTime().plus(TIME_TO_ANSWER), () -> Farewell.cut(channel));
-        head.set();
+        this.headTimeout = new ReadTimeout(channel, limits.headTime(), this::headIsLate);
+        this.bodyTimeout = new ReadTimeout(channel, limits.bodyTime().plus(TIME_TO_ANSWER), () -> ConnectionClose.immediate(channel));
+        headTimeout.start();
         channel.closeFuture().addListener(closed -> {
-            head.clear();
-            body.clear();
+            headTimeout.cancel();
+            bodyTimeout.cancel();
         });
     }
 
@@ -57,7 +57,7 @@ final class StrictHeads extends ChannelInboundHandlerAdapter {
             context.fireChannelRead(bytes.writerIndex(scanner.refused()));
             endRefused(context);
         } else {
-            setAlarms();
+            setTimeouts();
             super.channelRead(context, message);
         }
     }
@@ -65,8 +65,8 @@ final class StrictHeads extends ChannelInboundHandlerAdapter {
     /** What has come is ended in such a way that the parser refuses it, and nothing more is read. */
     private void endRefused(ChannelHandlerContext context) {
         over = true;
-        head.clear();
-        body.clear();
+        headTimeout.cancel();
+        bodyTimeout.cancel();
         context.fireChannelRead(Unpooled.copiedBuffer(SPOILED_END));
         context.fireChannelReadComplete();
     }
@@ -78,12 +78,12 @@ final class StrictHeads extends ChannelInboundHandlerAdapter {
         return frames == null || frames.scan(bytes, end);
     }
 
-    /** At the end of what has come, so that a message in one piece sets none. */
-    private void setAlarms() {
-        if (headIsOpen()) head.set();
-        else head.clear();
-        if (scanner.bodyIsOpen()) body.set();
-        else body.clear();
+    /** At the end of what has come, so that a message in one piece starts none. */
+    private void setTimeouts() {
+        if (headIsOpen()) headTimeout.start();
+        else headTimeout.cancel();
+        if (scanner.bodyIsOpen()) bodyTimeout.start();
+        else bodyTimeout.cancel();
     }
 
     private boolean headIsOpen() {
@@ -94,17 +94,17 @@ final class StrictHeads extends ChannelInboundHandlerAdapter {
     private void headIsLate() {
         ChannelHandlerContext context = channel.pipeline().context(this);
         if (context == null || !headIsOpen()) {
-            Farewell.cut(channel);
+            ConnectionClose.immediate(channel);
         } else if (frames != null) {
             endHttp2(context);
         } else {
-            Late.mark(channel);
+            HeadTimeout.mark(channel);
             endRefused(context);
         }
     }
 
     private void endHttp2(ChannelHandlerContext context) {
-        if (!over) GoAway.calm(context);
+        if (!over) GoAway.enhanceYourCalm(context);
         over = true;
     }
 }

@@ -9,18 +9,18 @@ import io.vertx.core.net.impl.ConnectionBase;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The end of a connection after its last answer. A system that closes a connection on which something unread comes in
+ * Closes the connection of a client after its last answer. A system that closes a connection on which something unread comes in
  * throws away what the other side has not fetched yet, so a client that still sends would never see the answer. Hence
  * first our half is closed, and the rest when the client has left, or a little later.
  */
 // A channel that cannot be closed is closed already.
 @SuppressWarnings("FutureReturnValueIgnored")
-public final class Farewell {
-    private static final long MILLIS_TO_LEAVE = 1_000;
+public final class ConnectionClose {
+    private static final long LINGER_MILLIS = 1_000;
 
-    private Farewell() {}
+    private ConnectionClose() {}
 
-    public static void to(HttpConnection connection) {
+    public static void lingering(HttpConnection connection) {
         Channel channel = ((ConnectionBase) connection).channel();
         if (channel.pipeline().get(SslHandler.class) != null || !(channel instanceof DuplexChannel duplex)) {
             channel.close();
@@ -28,16 +28,16 @@ public final class Farewell {
         }
         duplex.shutdownOutput();
         channel.config().setAutoRead(true);
-        channel.eventLoop().schedule(() -> cut(channel), MILLIS_TO_LEAVE, TimeUnit.MILLISECONDS);
+        channel.eventLoop().schedule(() -> immediate(channel), LINGER_MILLIS, TimeUnit.MILLISECONDS);
     }
 
-    /** Ends it now, with all that waits to be sent. */
-    public static void abruptly(HttpConnection connection) {
-        cut(((ConnectionBase) connection).channel());
+    /** Closes it now, and drops all that waits to be sent. */
+    public static void immediate(HttpConnection connection) {
+        immediate(((ConnectionBase) connection).channel());
     }
 
     /** From the outer end: the framework would first wait until everything is sent. */
-    static void cut(Channel channel) {
+    static void immediate(Channel channel) {
         ChannelHandlerContext outermost = channel.pipeline().firstContext();
         if (outermost == null) channel.close();
         else outermost.close();

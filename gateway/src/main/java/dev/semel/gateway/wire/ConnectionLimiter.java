@@ -5,11 +5,11 @@ import io.netty.channel.Channel;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** The limits of one listener, and how many connections it has. Safe for use by any thread. */
-final class Gate {
+final class ConnectionLimiter {
     private final ConnectionLimits limits;
     private final AtomicInteger open = new AtomicInteger();
 
-    Gate(ConnectionLimits limits) {
+    ConnectionLimiter(ConnectionLimits limits) {
         this.limits = limits;
     }
 

@@ -11,8 +11,8 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.TimeoutException;
 
-/** One request without a key on its way to the upstream, and the answer on its way back. On one event loop. */
-final class Passage {
+/** One request without a key and its answer, streamed between client and upstream on one event loop. */
+final class PassThroughExchange {
     private static final long LEAST_PROGRESS = 16 * 1024;
 
     private final Vertx vertx;
@@ -26,7 +26,7 @@ final class Passage {
     private boolean clientFailed;
 
     /** @param began when it was first tried to connect */
-    Passage(Vertx vertx, TrackedRequest tracked, HttpClientRequest upstream, long began) {
+    PassThroughExchange(Vertx vertx, TrackedRequest tracked, HttpClientRequest upstream, long began) {
         this.vertx = vertx;
         this.tracked = tracked;
         this.request = tracked.request();

@@ -20,7 +20,7 @@ import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 
 /** The API's listener on one event loop, with connections of its own to the upstreams. */
-final class Door extends AbstractVerticle {
+final class ApiListener extends AbstractVerticle {
     private final Guard guard;
     private final InFlight inFlight;
     private final Delivery delivery;
@@ -30,7 +30,7 @@ final class Door extends AbstractVerticle {
     private volatile RouteMap routes;
     private volatile Ingress ingress;
 
-    Door(
+    ApiListener(
             Vertx vertx,
             Rules rules,
             int port,
@@ -90,7 +90,7 @@ final class Door extends AbstractVerticle {
     }
 
     /** New connections get this certificate. */
-    Future<?> show(PemKeyCertOptions certificate) {
+    Future<?> useCertificate(PemKeyCertOptions certificate) {
         ServerSSLOptions tls = Objects.requireNonNull(options.getSslOptions()).copy();
         // A server of HTTP offers these by itself when it starts, but not here.
         return server.updateSSLOptions(
@@ -130,11 +130,11 @@ final class Door extends AbstractVerticle {
         return server.actualPort();
     }
 
-    Future<Void> shut(Duration patience) {
+    Future<Void> shutDown(Duration patience) {
         return server.shutdown(patience);
     }
 
-    void disconnect() {
+    void closeUpstreams() {
         routes.close();
     }
 }
