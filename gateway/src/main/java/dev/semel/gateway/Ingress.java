@@ -95,7 +95,7 @@ final class Ingress {
         switch (Guard.admit(request.method().name(), headers, route.policy())) {
             case Admission.Pass it -> pass(tracked, headers, route);
             case Admission.Refused it -> tracked.end(it.answer());
-            case Admission.TakeIn it -> takeIn(tracked, headers, route, it.key());
+            case Admission.Buffer it -> buffer(tracked, headers, route, it.key());
         }
     }
 
@@ -116,7 +116,7 @@ final class Ingress {
                 .onComplete(open -> references.release());
     }
 
-    private void takeIn(TrackedRequest tracked, Headers headers, RouteMap.Found route, @Nullable String key) {
+    private void buffer(TrackedRequest tracked, Headers headers, RouteMap.Found route, @Nullable String key) {
         HttpServerRequest request = tracked.request();
         Context loop = vertx.getOrCreateContext();
         BodyShare share = delivery.share();

@@ -29,12 +29,12 @@ public final class Guard {
     private static final String EXPIRES = "Idempotency-Expires";
 
     private final Semel semel;
-    private final WriteGate writes;
+    private final WriteOrderGuard writes;
     private final WeakKeys weakKeys;
 
     public Guard(Semel semel, WeakKeys weakKeys) {
         this.semel = semel;
-        this.writes = new WriteGate(semel.store());
+        this.writes = new WriteOrderGuard(semel.store());
         this.weakKeys = weakKeys;
     }
 
@@ -42,11 +42,11 @@ public final class Guard {
     public static Admission admit(String method, Headers headers, RoutePolicy policy) {
         if (isSafe(method)) return new Admission.Pass();
         if (policy.key() == KeyMode.OFF) return unguarded(policy);
-        if (policy.keys().source().needsBody()) return new Admission.TakeIn(null);
+        if (policy.keys().source().needsBody()) return new Admission.Buffer(null);
         return switch (policy.keys().ofHead(headers, Instant.now())) {
-            case KeyRule.Judged.Key it -> new Admission.TakeIn(it.key());
-            case KeyRule.Judged.Refused it -> new Admission.Refused(expiring(it.answer(), policy));
-            case KeyRule.Judged.None it ->
+            case KeyRule.Decision.Key it -> new Admission.Buffer(it.key());
+            case KeyRule.Decision.Refused it -> new Admission.Refused(expiring(it.answer(), policy));
+            case KeyRule.Decision.None it ->
                 policy.key() == KeyMode.REQUIRED
                         ? new Admission.Refused(Problem.keyMissing(policy.keys().source()))
                         : unguarded(policy);
@@ -54,7 +54,7 @@ public final class Guard {
     }
 
     private static Admission unguarded(RoutePolicy policy) {
-        return policy.order() == null ? new Admission.Pass() : new Admission.TakeIn(null);
+        return policy.order() == null ? new Admission.Pass() : new Admission.Buffer(null);
     }
 
     /** Whether requests with this method change nothing, and pass. */
@@ -72,11 +72,11 @@ public final class Guard {
      */
     public <B> Reply<B> answer(
             HttpRequest request, Scope scope, @Nullable String key, RoutePolicy policy, Upstream<B> upstream) {
-        WriteGate.Write write = null;
+        WriteOrderGuard.Write write = null;
         if (policy.order() != null) {
-            switch (WriteGate.read(request, scope, policy.order())) {
-                case WriteGate.Reading.Ordered it -> write = it.write();
-                case WriteGate.Reading.Refused it -> {
+            switch (WriteOrderGuard.read(request, scope, policy.order())) {
+                case WriteOrderGuard.Reading.Ordered it -> write = it.write();
+                case WriteOrderGuard.Reading.Refused it -> {
                     return whole(key == null ? it.answer() : expiring(it.answer(), policy));
                 }
             }
@@ -84,9 +84,9 @@ public final class Guard {
         if (key != null) return keyed(request, scope, key, policy, write, upstream);
         if (policy.key() == KeyMode.OFF) return withoutKey(write, policy, upstream);
         return switch (policy.keys().of(request, Instant.now())) {
-            case KeyRule.Judged.Key it -> keyed(request, scope, it.key(), policy, write, upstream);
-            case KeyRule.Judged.Refused it -> whole(expiring(it.answer(), policy));
-            case KeyRule.Judged.None it ->
+            case KeyRule.Decision.Key it -> keyed(request, scope, it.key(), policy, write, upstream);
+            case KeyRule.Decision.Refused it -> whole(expiring(it.answer(), policy));
+            case KeyRule.Decision.None it ->
                 policy.key() == KeyMode.REQUIRED
                         ? whole(Problem.keyMissing(policy.keys().source()))
                         : withoutKey(write, policy, upstream);
@@ -98,7 +98,7 @@ public final class Guard {
             Scope scope,
             String key,
             RoutePolicy policy,
-            WriteGate.@Nullable Write write,
+            WriteOrderGuard.@Nullable Write write,
             Upstream<B> upstream) {
         KeyId id;
         try {
@@ -129,7 +129,7 @@ public final class Guard {
     }
 
     private <B> Reply<B> letThrough(
-            Lease lease, String route, RoutePolicy policy, WriteGate.@Nullable Write write, Upstream<B> upstream) {
+            Lease lease, String route, RoutePolicy policy, WriteOrderGuard.@Nullable Write write, Upstream<B> upstream) {
         // C3: from here on the request may be sent; until the lease is settled, only this process knows how far it got.
         // An exception goes to the caller: closing the lease unsettled has then put the key in doubt.
         try (lease) {
@@ -137,8 +137,8 @@ public final class Guard {
             Upstream<B> ordered = upstream;
             if (write != null) {
                 switch (writes.enter(write)) {
-                    case WriteGate.Entry.Passed it -> ordered = writes.watched(write, it, policy.statuses(), upstream);
-                    case WriteGate.Entry.Refused it -> {
+                    case WriteOrderGuard.Entry.Passed it -> ordered = writes.watched(write, it, policy.statuses(), upstream);
+                    case WriteOrderGuard.Entry.Refused it -> {
                         lease.release();
                         return whole(expiring(it.answer(), policy));
                     }
@@ -259,12 +259,12 @@ public final class Guard {
     }
 
     /** Nothing is remembered of such a request but its version. */
-    private <B> Reply<B> withoutKey(WriteGate.@Nullable Write write, RoutePolicy policy, Upstream<B> upstream) {
+    private <B> Reply<B> withoutKey(WriteOrderGuard.@Nullable Write write, RoutePolicy policy, Upstream<B> upstream) {
         Upstream<B> ordered = upstream;
         if (write != null) {
             switch (writes.enter(write)) {
-                case WriteGate.Entry.Passed it -> ordered = writes.watched(write, it, policy.statuses(), upstream);
-                case WriteGate.Entry.Refused it -> {
+                case WriteOrderGuard.Entry.Passed it -> ordered = writes.watched(write, it, policy.statuses(), upstream);
+                case WriteOrderGuard.Entry.Refused it -> {
                     return whole(it.answer());
                 }
             }

@@ -3,7 +3,7 @@ package dev.semel.http;
 import dev.semel.http.VersionReading.Absent;
 import dev.semel.http.VersionReading.At;
 import dev.semel.http.VersionReading.Malformed;
-import dev.semel.http.json.Picked;
+import dev.semel.http.json.FieldReading;
 import dev.semel.http.template.Placeholder;
 import dev.semel.http.template.PlaceholderReader;
 import dev.semel.http.template.Values;
@@ -50,9 +50,9 @@ public final class VersionSource {
 
     private VersionReading read(Values values) {
         return switch (reader.read(values).getFirst()) {
-            case Picked.Nothing nothing -> new Absent();
-            case Picked.Unusable(String why) -> malformed(why);
-            case Picked.Value(String text) -> number(untagged(text));
+            case FieldReading.Nothing nothing -> new Absent();
+            case FieldReading.Unusable(String why) -> malformed(why);
+            case FieldReading.Value(String text) -> number(untagged(text));
         };
     }
 

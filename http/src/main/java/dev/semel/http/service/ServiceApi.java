@@ -41,7 +41,7 @@ public final class ServiceApi {
 
     private final Semel semel;
     private final ClaimKeys keys;
-    private final HolderWords words;
+    private final HolderReports words;
     private final long claimLimit;
     private final long outcomeLimit;
 
@@ -58,7 +58,7 @@ public final class ServiceApi {
     public ServiceApi(Semel semel, long claimLimit, long outcomeLimit) {
         this.semel = semel;
         this.keys = new ClaimKeys(semel);
-        this.words = new HolderWords(semel, keys, outcomeLimit);
+        this.words = new HolderReports(semel, keys, outcomeLimit);
         this.claimLimit = claimLimit;
         this.outcomeLimit = outcomeLimit;
     }
@@ -134,7 +134,7 @@ public final class ServiceApi {
     }
 
     private HttpResponse claim(String tenant, byte[] body) throws Refusal {
-        ClaimOrder order = ClaimOrder.read(body);
+        ClaimBody order = ClaimBody.read(body);
         try {
             KeyId id = keys.of(order.claim(), tenant);
             ClaimRequest request = new ClaimRequest(id, order.fingerprint(), order.policy()).forRemoteHolder();

@@ -7,9 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.semel.http.json.Picked.Nothing;
-import dev.semel.http.json.Picked.Unusable;
-import dev.semel.http.json.Picked.Value;
+import dev.semel.http.json.FieldReading.Nothing;
+import dev.semel.http.json.FieldReading.Unusable;
+import dev.semel.http.json.FieldReading.Value;
 import java.math.BigDecimal;
 import java.nio.charset.CharacterCodingException;
 import java.util.ArrayList;
@@ -26,7 +26,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class JsonPickTest {
+class JsonExtractorTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '\u0001', textBlock = """
@@ -113,7 +113,7 @@ class JsonPickTest {
     @Test
     void a_name_that_occurs_twice_on_the_way_spoils_all_below_it_and_nothing_else() {
         String body = "{\"a\":{\"b\":1,\"c\":2},\"d\":3,\"a\":{\"b\":1}}";
-        List<Picked> picked = JsonPick.of(List.of("/a/b", "/a/c", "/d", "/a/e")).from(body.getBytes(UTF_8));
+        List<FieldReading> picked = JsonExtractor.of(List.of("/a/b", "/a/c", "/d", "/a/e")).from(body.getBytes(UTF_8));
         assertInstanceOf(Unusable.class, picked.get(0));
         assertInstanceOf(Unusable.class, picked.get(1));
         assertEquals(new Value("3"), picked.get(2));
@@ -122,7 +122,7 @@ class JsonPickTest {
 
     @Test
     void one_pointer_may_lead_through_another_and_stand_twice() {
-        List<Picked> picked = JsonPick.of(List.of("/a", "/a/b", "/a/b")).from("{\"a\":{\"b\":1}}".getBytes(UTF_8));
+        List<FieldReading> picked = JsonExtractor.of(List.of("/a", "/a/b", "/a/b")).from("{\"a\":{\"b\":1}}".getBytes(UTF_8));
         assertInstanceOf(Unusable.class, picked.getFirst());
         assertEquals(List.of(new Value("1"), new Value("1")), picked.subList(1, 3));
     }
@@ -152,7 +152,7 @@ class JsonPickTest {
         byte[] latin = {'{', '"', 'a', '"', ':', '1', ',', '"', 'b', '"', ':', '"', (byte) 0xe9, '"', '}'};
         assertEquals(
                 List.of(new Unusable("The body is not UTF-8.")),
-                JsonPick.of(List.of("/a")).from(latin));
+                JsonExtractor.of(List.of("/a")).from(latin));
     }
 
     private static void assertReason(String why, String body) {
@@ -163,11 +163,11 @@ class JsonPickTest {
     @ParameterizedTest
     @ValueSource(strings = {"", "a", "a/b", "/a~", "/~2", "/a~/b", "#/a"})
     void what_is_no_pointer_is_refused(String pointer) {
-        assertThrows(IllegalArgumentException.class, () -> JsonPick.of(List.of(pointer)));
+        assertThrows(IllegalArgumentException.class, () -> JsonExtractor.of(List.of(pointer)));
     }
 
-    private static Picked pick(String body, String pointer) {
-        return JsonPick.of(List.of(pointer)).from(body.getBytes(UTF_8)).getFirst();
+    private static FieldReading pick(String body, String pointer) {
+        return JsonExtractor.of(List.of(pointer)).from(body.getBytes(UTF_8)).getFirst();
     }
 
     @Nested
@@ -184,7 +184,7 @@ class JsonPickTest {
                 Object document = json.document(4);
                 String body = json.spell(document);
                 List<String> pointers = pointers(document);
-                List<Picked> picked = JsonPick.of(pointers).from(body.getBytes(UTF_8));
+                List<FieldReading> picked = JsonExtractor.of(pointers).from(body.getBytes(UTF_8));
                 for (int p = 0; p < pointers.size(); p++)
                     assertSame(lookUp(document, pointers.get(p)), picked.get(p), body + "\n" + pointers.get(p));
             }
@@ -197,13 +197,13 @@ class JsonPickTest {
                 Object document = json.document(3);
                 byte[] body = damaged(json.spell(document).getBytes(UTF_8));
                 List<String> pointers = pointers(document);
-                List<Picked> picked = JsonPick.of(pointers).from(body);
+                List<FieldReading> picked = JsonExtractor.of(pointers).from(body);
                 if (compare(body, pointers, picked)) readable++;
             }
             assertTrue(readable > 300, "seed " + seed + ": readable " + readable);
         }
 
-        private boolean compare(byte[] body, List<String> pointers, List<Picked> picked) {
+        private boolean compare(byte[] body, List<String> pointers, List<FieldReading> picked) {
             String text = new String(body, UTF_8);
             try {
                 Object tree = PlainJson.tree(body);
@@ -213,7 +213,7 @@ class JsonPickTest {
             } catch (PlainJson.Ambiguous elsewherePerhaps) {
                 return false;
             } catch (PlainJson.NotCanonical | CharacterCodingException notJson) {
-                for (Picked each : picked) assertFalse(each instanceof Value, () -> "seed " + seed + "\n" + text);
+                for (FieldReading each : picked) assertFalse(each instanceof Value, () -> "seed " + seed + "\n" + text);
                 return false;
             }
         }
@@ -223,8 +223,8 @@ class JsonPickTest {
             for (int i = 0; i < 8_000; i++) {
                 Entries document = entries(3);
                 List<String> pointers = List.of(pointer(names(4)), pointer(names(4)), pointer(names(4)));
-                List<Picked> picked =
-                        JsonPick.of(pointers).from(document.toString().getBytes(UTF_8));
+                List<FieldReading> picked =
+                        JsonExtractor.of(pointers).from(document.toString().getBytes(UTF_8));
                 for (int p = 0; p < pointers.size(); p++)
                     assertSame(lookUp(document, pointers.get(p)), picked.get(p), document + "\n" + pointers.get(p));
             }
@@ -293,9 +293,9 @@ class JsonPickTest {
             return copy;
         }
 
-        private void assertSame(Object expected, Picked picked, String what) {
+        private void assertSame(Object expected, FieldReading picked, String what) {
             Function<String, String> message = found -> "seed " + seed + "\n" + what + "\n" + expected + " " + found;
-            Class<? extends Picked> kind = expected instanceof String text && !text.isEmpty()
+            Class<? extends FieldReading> kind = expected instanceof String text && !text.isEmpty()
                     ? Value.class
                     : expected == null || expected == Void.class ? Nothing.class : Unusable.class;
             assertEquals(kind, picked.getClass(), () -> message.apply(picked.toString()));

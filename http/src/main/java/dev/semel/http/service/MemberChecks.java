@@ -7,12 +7,12 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/** What members have to be: texts, whole numbers and durations within bounds. Whatever else they are is refused. */
-final class Wanted {
+/** Reads members as texts, whole numbers and durations within bounds. Refuses whatever else they are. */
+final class MemberChecks {
     /** Nobody needs more characters for a number of seconds, or for a duration. */
     private static final int LONGEST_NUMBER = 32;
 
-    private Wanted() {}
+    private MemberChecks() {}
 
     /** A string of well-formed Unicode without NUL. */
     static String text(Value value, String pointer, int longest) throws Refusal {

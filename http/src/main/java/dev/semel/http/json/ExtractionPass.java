@@ -2,9 +2,9 @@ package dev.semel.http.json;
 
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
-import dev.semel.http.json.Picked.Nothing;
-import dev.semel.http.json.Picked.Unusable;
-import dev.semel.http.json.Picked.Value;
+import dev.semel.http.json.FieldReading.Nothing;
+import dev.semel.http.json.FieldReading.Unusable;
+import dev.semel.http.json.FieldReading.Value;
 import java.io.IOException;
 import java.util.Collections;
 import java.util.IdentityHashMap;
@@ -12,18 +12,18 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Reads one document, and steps into what is on the way to a pick only. */
-final class PickReader {
+/** One pass over one document, which steps only into what a pointer leads through. */
+final class ExtractionPass {
     private final JsonParser parser;
-    private final List<Picked> answers;
+    private final List<FieldReading> answers;
 
-    /** @param answers what holds for each pick as long as nothing is found */
-    PickReader(JsonParser parser, List<Picked> answers) {
+    /** @param answers what holds for each pointer as long as nothing is found */
+    ExtractionPass(JsonParser parser, List<FieldReading> answers) {
         this.parser = parser;
         this.answers = answers;
     }
 
-    List<Picked> document(PickPlace root) throws IOException {
+    List<FieldReading> document(PointerTrie root) throws IOException {
         JsonToken first = parser.nextToken();
         if (first == null) throw new NotCanonicalException("There is no document.");
         value(first, root);
@@ -31,22 +31,22 @@ final class PickReader {
         return answers;
     }
 
-    private void value(@Nullable JsonToken token, @Nullable PickPlace place) throws IOException {
+    private void value(@Nullable JsonToken token, @Nullable PointerTrie place) throws IOException {
         if (place == null) {
             parser.skipChildren();
             return;
         }
-        if (place.isPicked()) {
-            Picked found = found(token, "What the JSON body has at " + place.text());
-            for (int pick : place.picks()) answers.set(pick, found);
+        if (place.isWanted()) {
+            FieldReading found = found(token, "What the JSON body has at " + place.text());
+            for (int pointer : place.pointers()) answers.set(pointer, found);
         }
         if (token == JsonToken.START_OBJECT) object(place);
         else if (token == JsonToken.START_ARRAY) array(place);
     }
 
-    private Picked found(@Nullable JsonToken token, String what) throws IOException {
+    private FieldReading found(@Nullable JsonToken token, String what) throws IOException {
         return switch (token) {
-            case VALUE_STRING -> Picked.of(parser.getText(), what);
+            case VALUE_STRING -> FieldReading.of(parser.getText(), what);
             case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> number(parser.getText(), what);
             case VALUE_TRUE -> new Value("true");
             case VALUE_FALSE -> new Value("false");
@@ -57,7 +57,7 @@ final class PickReader {
         };
     }
 
-    private static Picked number(String spelled, String what) {
+    private static FieldReading number(String spelled, String what) {
         if (spelled.length() > CanonicalJson.MAX_NUMBER_LENGTH) return new Unusable(what + " is too long a number.");
         Decimal decimal = Decimal.of(spelled);
         return decimal.isWithinReach()
@@ -65,10 +65,10 @@ final class PickReader {
                 : new Unusable(what + " is a number farther from zero or nearer to it than a double reaches.");
     }
 
-    private void object(PickPlace place) throws IOException {
-        Set<PickPlace> seen = Collections.newSetFromMap(new IdentityHashMap<>());
+    private void object(PointerTrie place) throws IOException {
+        Set<PointerTrie> seen = Collections.newSetFromMap(new IdentityHashMap<>());
         for (String name = parser.nextFieldName(); name != null; name = parser.nextFieldName()) {
-            PickPlace below = place.below(name);
+            PointerTrie below = place.below(name);
             JsonToken token = parser.nextToken();
             if (below == null || seen.add(below)) {
                 value(token, below);
@@ -79,12 +79,12 @@ final class PickReader {
         }
     }
 
-    private void twice(PickPlace place) {
-        Picked ambiguous = new Unusable("The JSON body has the same name twice in one object.");
-        place.forEachPickBelow(pick -> answers.set(pick, ambiguous));
+    private void twice(PointerTrie place) {
+        FieldReading ambiguous = new Unusable("The JSON body has the same name twice in one object.");
+        place.forEachPointerBelow(pointer -> answers.set(pointer, ambiguous));
     }
 
-    private void array(PickPlace place) throws IOException {
+    private void array(PointerTrie place) throws IOException {
         int index = 0;
         for (JsonToken token = parser.nextToken(); token != JsonToken.END_ARRAY; token = parser.nextToken())
             value(token, place.below(index++));

@@ -7,19 +7,19 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /** A made-up request. */
-record Sent(String key, Map<String, List<String>> headers, String json) implements Values {
-    static Sent headers(Map<String, String> headers) {
+record TestValues(String key, Map<String, List<String>> headers, String json) implements Values {
+    static TestValues headers(Map<String, String> headers) {
         Map<String, List<String>> lists = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
         headers.forEach((name, value) -> lists.put(name, List.of(value)));
-        return new Sent(null, lists, "");
+        return new TestValues(null, lists, "");
     }
 
-    Sent withBody(String body) {
-        return new Sent(key, headers, body);
+    TestValues withBody(String body) {
+        return new TestValues(key, headers, body);
     }
 
-    Sent withKey(String key) {
-        return new Sent(key, headers, json);
+    TestValues withKey(String key) {
+        return new TestValues(key, headers, json);
     }
 
     @Override

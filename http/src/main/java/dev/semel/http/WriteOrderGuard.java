@@ -10,10 +10,10 @@ import java.time.Duration;
  * Lets writes to a resource pass in the order of their versions. The version is recorded before the write is sent: from
  * then on a lower one is refused, unless the upstream refuses this one. Nobody can call back what was sent before.
  */
-final class WriteGate {
+final class WriteOrderGuard {
     private final WriteOrder order;
 
-    WriteGate(KeyStore store) {
+    WriteOrderGuard(KeyStore store) {
         this.order = new WriteOrder(store);
     }
 

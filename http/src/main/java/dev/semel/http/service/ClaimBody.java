@@ -14,8 +14,8 @@ import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What a claim asks for: {@code {operation, key, payload|fingerprint, lease, wait, guarantee}}. */
-record ClaimOrder(ClaimId claim, Fingerprint fingerprint, ClaimPolicy policy) {
+/** The body of a claim, as parsed: {@code {operation, key, payload|fingerprint, lease, wait, guarantee}}. */
+record ClaimBody(ClaimId claim, Fingerprint fingerprint, ClaimPolicy policy) {
     private static final List<String> KNOWN =
             List.of("operation", "key", "payload", "fingerprint", "lease", "wait", "guarantee");
 
@@ -26,12 +26,12 @@ record ClaimOrder(ClaimId claim, Fingerprint fingerprint, ClaimPolicy policy) {
     private static final Duration LONGEST_LEASE = Duration.ofHours(1);
     private static final Duration LONGEST_WAIT = Duration.ofSeconds(60);
 
-    static ClaimOrder read(byte[] body) throws Refusal {
+    static ClaimBody read(byte[] body) throws Refusal {
         Members members = Members.read(body, KNOWN);
         ClaimId claim = new ClaimId(guarantee(members.get("guarantee")), operation(members), key(members.get("key")));
         Fingerprint fingerprint = fingerprint(members.get("payload"), members.get("fingerprint"));
         ClaimPolicy policy = claim.policy().withLease(lease(members)).withWaitFor(wait(members));
-        return new ClaimOrder(claim, fingerprint, policy);
+        return new ClaimBody(claim, fingerprint, policy);
     }
 
     private static Guarantee guarantee(@Nullable Value value) throws Refusal {
@@ -44,7 +44,7 @@ record ClaimOrder(ClaimId claim, Fingerprint fingerprint, ClaimPolicy policy) {
     }
 
     private static String operation(Members members) throws Refusal {
-        String operation = Wanted.text(members.required("operation"), "/operation", LONGEST_OPERATION);
+        String operation = MemberChecks.text(members.required("operation"), "/operation", LONGEST_OPERATION);
         if (KeyId.isReserved(operation)) throw Members.flaw("/operation", "names that begin with semel: are reserved");
         int bytes = ServiceNames.kept(operation).getBytes(StandardCharsets.UTF_8).length;
         if (bytes > MOST_OPERATION_BYTES)
@@ -59,21 +59,21 @@ record ClaimOrder(ClaimId claim, Fingerprint fingerprint, ClaimPolicy policy) {
         return value.text();
     }
 
-    private static Fingerprint fingerprint(@Nullable Value payload, @Nullable Value given) throws Refusal {
-        if (payload != null && given != null)
+    private static Fingerprint fingerprint(@Nullable Value payload, @Nullable Value fingerprint) throws Refusal {
+        if (payload != null && fingerprint != null)
             throw Members.flaw("/fingerprint", "there must be a payload or a fingerprint, not both");
         if (payload != null) return ClaimFingerprint.ofPayload(payload.sent());
-        if (given == null)
+        if (fingerprint == null)
             throw Members.flaw("/payload", "there must be a payload or a fingerprint, to tell a retry from a mix-up");
-        return ClaimFingerprint.given(Wanted.text(given, "/fingerprint", LONGEST_FINGERPRINT));
+        return ClaimFingerprint.given(MemberChecks.text(fingerprint, "/fingerprint", LONGEST_FINGERPRINT));
     }
 
     static Duration lease(Members members) throws Refusal {
-        return Wanted.duration(
+        return MemberChecks.duration(
                 members.get("lease"), "/lease", ClaimPolicy.DEFAULT.lease(), SHORTEST_LEASE, LONGEST_LEASE);
     }
 
     private static Duration wait(Members members) throws Refusal {
-        return Wanted.duration(members.get("wait"), "/wait", Duration.ZERO, Duration.ZERO, LONGEST_WAIT);
+        return MemberChecks.duration(members.get("wait"), "/wait", Duration.ZERO, Duration.ZERO, LONGEST_WAIT);
     }
 }

@@ -19,8 +19,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.function.Function;
 
-/** What the holder of a claim says about its operation: it ran, it still runs, it did not run, it may have run. */
-final class HolderWords {
+/** What the holder of a claim reports about its operation: it ran, it still runs, it did not run, it may have run. */
+final class HolderReports {
     private static final Duration SHORTEST_RETENTION = Duration.ofMillis(1);
     private static final Duration LONGEST_RETENTION = Duration.ofDays(3650);
     private static final int LONGEST_REASON = 512;
@@ -30,7 +30,7 @@ final class HolderWords {
     private final ClaimKeys keys;
     private final long outcomeLimit;
 
-    HolderWords(Semel semel, ClaimKeys keys, long outcomeLimit) {
+    HolderReports(Semel semel, ClaimKeys keys, long outcomeLimit) {
         this.semel = semel;
         this.keys = keys;
         this.outcomeLimit = outcomeLimit;
@@ -39,50 +39,50 @@ final class HolderWords {
     /** {@code {token, outcome, retention}}: it ran, and this is its outcome. */
     HttpResponse complete(ClaimId claim, String tenant, byte[] body) throws Refusal {
         Members members = Members.read(body, List.of("token", "outcome", "retention"));
-        long token = Wanted.token(members);
+        long token = MemberChecks.token(members);
         Outcome outcome = JsonOutcome.of(members.required("outcome").sent());
         if (outcome.payload().length > outcomeLimit) throw new Refusal(Problem.bodyTooLarge(outcomeLimit));
-        Duration retention = Wanted.duration(
+        Duration retention = MemberChecks.duration(
                 members.get("retention"),
                 "/retention",
                 ClaimPolicy.DEFAULT.retention(),
                 SHORTEST_RETENTION,
                 LONGEST_RETENTION);
         ClaimPolicy policy = claim.policy().withRetention(retention);
-        return said(claim, tenant, token, policy, lease -> lease.complete(outcome));
+        return report(claim, tenant, token, policy, lease -> lease.complete(outcome));
     }
 
     /** {@code {token, lease}}: it still runs. */
     HttpResponse renew(ClaimId claim, String tenant, byte[] body) throws Refusal {
         Members members = Members.read(body, List.of("token", "lease"));
-        long token = Wanted.token(members);
-        Duration duration = ClaimOrder.lease(members);
-        return said(claim, tenant, token, claim.policy(), lease -> lease.renew(duration));
+        long token = MemberChecks.token(members);
+        Duration duration = ClaimBody.lease(members);
+        return report(claim, tenant, token, claim.policy(), lease -> lease.renew(duration));
     }
 
     /** {@code {token, reason}}: it may have run. */
     HttpResponse doubt(ClaimId claim, String tenant, byte[] body) throws Refusal {
         Members members = Members.read(body, List.of("token", "reason"));
-        long token = Wanted.token(members);
+        long token = MemberChecks.token(members);
         Value given = members.get("reason");
-        String reason = given == null ? NO_REASON : Wanted.text(given, "/reason", LONGEST_REASON);
-        return said(claim, tenant, token, claim.policy(), lease -> lease.doubt(reason));
+        String reason = given == null ? NO_REASON : MemberChecks.text(given, "/reason", LONGEST_REASON);
+        return report(claim, tenant, token, claim.policy(), lease -> lease.doubt(reason));
     }
 
     /** It did not run. */
     HttpResponse release(ClaimId claim, String tenant, long token) {
-        return said(claim, tenant, token, claim.policy(), RemoteLease::release);
+        return report(claim, tenant, token, claim.policy(), RemoteLease::release);
     }
 
-    private HttpResponse said(
-            ClaimId claim, String tenant, long token, ClaimPolicy policy, Function<RemoteLease, Settlement> word) {
+    private HttpResponse report(
+            ClaimId claim, String tenant, long token, ClaimPolicy policy, Function<RemoteLease, Settlement> settle) {
         KeyId id;
         try {
             id = keys.of(claim, tenant);
         } catch (StoreException e) {
             return Problem.notRecorded();
         }
-        return switch (word.apply(semel.remoteLease(id, token, policy))) {
+        return switch (settle.apply(semel.remoteLease(id, token, policy))) {
             case Settlement.Accepted it ->
                 JsonAnswer.of(
                         200,
@@ -103,7 +103,7 @@ final class HolderWords {
             }
             case KeyState.InDoubt doubt -> out.writeStringField("state", "in-doubt");
             case KeyState.Free free -> out.writeStringField("state", "free");
-            case KeyState.Spent spent -> throw new IllegalStateException("No word of a holder leads to " + spent);
+            case KeyState.Spent spent -> throw new IllegalStateException("No report of a holder leads to " + spent);
         }
     }
 }

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** What an attempt says after its key fell into doubt, or was freed, counts as long as nobody else was let in. */
-class LateWordsTest {
+class LateReportsTest {
     private static final Scope CHARGES = new Scope("", "POST /v1/charges", "POST /v1/charges");
     private static final KeyId ID = KeyId.of("", "POST /v1/charges", "k");
     private static final HttpRequest REQUEST =

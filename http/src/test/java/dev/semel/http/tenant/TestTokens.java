@@ -25,11 +25,11 @@ import java.util.Date;
 import java.util.List;
 
 /** Keys and tokens as an identity provider makes them. */
-final class Minted {
+final class TestTokens {
     /** Making a large key is slow; one for all tests will do. */
     static final RSAKey RSA = rsa("rsa-1", 2048);
 
-    private Minted() {}
+    private TestTokens() {}
 
     static RSAKey rsa(String id, int bits) {
         try {
