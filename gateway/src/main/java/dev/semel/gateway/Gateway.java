@@ -38,7 +38,7 @@ import org.slf4j.LoggerFactory;
 public final class Gateway implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Gateway.class);
     private static final Logger AUDIT = LoggerFactory.getLogger("semel.audit");
-    private static final Duration SHUTDOWN_PATIENCE = Duration.ofSeconds(30);
+    private static final Duration SHUTDOWN_GRACE = Duration.ofSeconds(30);
 
     static {
         StrictConnections.enable();
@@ -52,7 +52,7 @@ public final class Gateway implements AutoCloseable {
     private final Delivery delivery;
     private final StoreHealth health;
     private final GatewayMetrics metrics;
-    private final UpstreamTurns turns;
+    private final UpstreamAddresses addresses;
     private final AdminListener admin;
     private final List<ApiListener> listeners = new CopyOnWriteArrayList<>();
     private final WeakKeys weakKeys = new WeakKeys(InstantSource.system(), Gateway::warn);
@@ -64,7 +64,7 @@ public final class Gateway implements AutoCloseable {
         this.started = config;
         this.store = store;
         this.metrics = metrics;
-        this.turns = new UpstreamTurns(metrics);
+        this.addresses = new UpstreamAddresses(metrics);
         this.vertx = Vertx.vertx(options());
         this.bodies = new BodyBudget(config.limits().memory());
         metrics.bodyMemory(bodies::inUse, bodies::limit);
@@ -87,7 +87,7 @@ public final class Gateway implements AutoCloseable {
     }
 
     private Rules rules(GatewayConfig config) {
-        return new Rules(vertx, config, semel, inFlight, delivery, turns, metrics);
+        return new Rules(vertx, config, semel, inFlight, delivery, addresses, metrics);
     }
 
     private @Nullable ClaimPolicy policyOf(KeyId id) {
@@ -124,7 +124,7 @@ public final class Gateway implements AutoCloseable {
      *     promise, or an encryption key is not the one it was
      */
     public static Gateway start(GatewayConfig config, KeyStore store) {
-        String broken = Promises.broken(config, store);
+        String broken = GuaranteeCheck.broken(config, store);
         if (broken != null) {
             store.close();
             throw new IllegalStateException(broken);
@@ -191,7 +191,7 @@ public final class Gateway implements AutoCloseable {
      */
     public synchronized List<String> reload(GatewayConfig next) {
         GatewayConfig changed = rules.config().withRulesOf(next);
-        String broken = Promises.broken(changed, store);
+        String broken = GuaranteeCheck.broken(changed, store);
         if (broken != null) throw new IllegalStateException(broken);
         Rules before = rules;
         Rules after = rules(changed);
@@ -219,7 +219,7 @@ public final class Gateway implements AutoCloseable {
      */
     @Override
     public void close() {
-        close(SHUTDOWN_PATIENCE);
+        close(SHUTDOWN_GRACE);
     }
 
     void close(Duration grace) {

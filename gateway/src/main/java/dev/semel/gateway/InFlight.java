@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
 /** The keyed requests that are being answered, each on a virtual thread of its own. */
 final class InFlight {
     /** So many bytes are looked through in a fraction of a millisecond. */
-    private static final int QUICKLY_READ = 16 * 1024;
+    private static final int SMALL_BODY_BYTES = 16 * 1024;
 
     private final ExecutorService loops = Executors.newThreadPerTaskExecutor(new LoopThreads());
     private final ExecutorService beside = Executors.newThreadPerTaskExecutor(
@@ -22,7 +22,7 @@ final class InFlight {
      * @return false when no more are taken
      */
     boolean run(int bytes, Runnable answer) {
-        return run(bytes <= QUICKLY_READ ? loops : beside, answer);
+        return run(bytes <= SMALL_BODY_BYTES ? loops : beside, answer);
     }
 
     /**

@@ -75,7 +75,7 @@ final class Ingress {
         }
         if (OwnResources.areAt(request.path())) tracked.takesOwn(metrics.ownResources());
         if (own.answers(request)) return;
-        RouteMap.Found route = routes.find(request.method().name(), request.path());
+        RouteMap.Match route = routes.find(request.method().name(), request.path());
         if (route == null) {
             tracked.endAndClose(
                     Problem.badRequest("its method or path can be read in two ways that lead to different operations"));
@@ -100,7 +100,7 @@ final class Ingress {
     }
 
     private @Nullable HttpResponse evasion(Set<String> methods, HttpServerRequest request) {
-        if (methods.size() > MethodOverrides.MOST)
+        if (methods.size() > MethodOverrides.MAX_METHODS)
             return Problem.badRequest("its headers, its query or its body name too many methods");
         for (String meant : methods)
             if (routes.isEvadedBy(meant, request.method().name(), request.path()))
@@ -109,14 +109,14 @@ final class Ingress {
         return null;
     }
 
-    private void pass(TrackedRequest tracked, Headers headers, RouteMap.Found route) {
+    private void pass(TrackedRequest tracked, Headers headers, RouteMap.Match route) {
         ReferenceCount references = routes.retain();
         route.passThrough()
                 .forward(tracked, forwarded(tracked.request(), headers), bodyTime)
                 .onComplete(open -> references.release());
     }
 
-    private void buffer(TrackedRequest tracked, Headers headers, RouteMap.Found route, @Nullable String key) {
+    private void buffer(TrackedRequest tracked, Headers headers, RouteMap.Match route, @Nullable String key) {
         HttpServerRequest request = tracked.request();
         Context loop = vertx.getOrCreateContext();
         BodyShare share = delivery.share();
@@ -157,7 +157,7 @@ final class Ingress {
     private void answer(
             TrackedRequest tracked,
             HttpRequest whole,
-            RouteMap.Found route,
+            RouteMap.Match route,
             @Nullable String key,
             BodyShare share,
             Context loop) {
@@ -177,13 +177,13 @@ final class Ingress {
         }
     }
 
-    private static HttpResponse keyed(HttpResponse answer, RouteMap.Found route) {
+    private static HttpResponse keyed(HttpResponse answer, RouteMap.Match route) {
         return route.policy().key() == KeyMode.OFF ? answer : Guard.expiring(answer, route.policy());
     }
 
     private Reply<LiveBody> answer(
             HttpRequest whole,
-            RouteMap.Found route,
+            RouteMap.Match route,
             @Nullable String key,
             Headers onward,
             BodyShare share,
@@ -202,7 +202,7 @@ final class Ingress {
     private Reply<LiveBody> answer(
             HttpRequest whole,
             Scope scope,
-            RouteMap.Found route,
+            RouteMap.Match route,
             @Nullable String key,
             Headers onward,
             BodyShare share,
@@ -212,7 +212,7 @@ final class Ingress {
     }
 
     private Exchange<LiveBody> send(
-            HttpRequest whole, RouteMap.Found route, Attempt attempt, Headers onward, BodyShare share, Context loop) {
+            HttpRequest whole, RouteMap.Match route, Attempt attempt, Headers onward, BodyShare share, Context loop) {
         long began = System.nanoTime();
         Exchange<LiveBody> exchange = UpstreamExchange.start(
                         vertx,
@@ -236,7 +236,7 @@ final class Ingress {
         return query == null || query.isEmpty() ? null : query;
     }
 
-    private static Reply<LiveBody> fitting(Reply<LiveBody> reply, RouteMap.Found route, BodyShare share) {
+    private static Reply<LiveBody> fitting(Reply<LiveBody> reply, RouteMap.Match route, BodyShare share) {
         if (!(reply instanceof Reply.Whole<LiveBody> whole)) return reply;
         boolean fits = share.keepOnly(whole.response().body().length);
         return fits ? reply : new Reply.Whole<>(keyed(Problem.overloaded(), route));

@@ -1,6 +1,6 @@
 package dev.semel.gateway;
 
-import dev.semel.gateway.metrics.Outcome;
+import dev.semel.gateway.metrics.OutcomeLabel;
 import dev.semel.gateway.metrics.RouteMeters;
 import dev.semel.gateway.wire.ClosingConnections;
 import dev.semel.gateway.wire.ConnectionClose;
@@ -22,7 +22,7 @@ final class Refusals {
         if (ClosingConnections.contains(refused.connection())) return;
         ClosingConnections.add(refused.connection());
         HttpResponse problem = problem(refused);
-        noRoute.ended(Outcome.of(Ending.PROBLEM, problem.status()), problem.status(), problem.problem(), 0);
+        noRoute.ended(OutcomeLabel.of(Ending.PROBLEM, problem.status()), problem.status(), problem.problem(), 0);
         HttpServerResponse response = refused.response().setStatusCode(problem.status());
         VertxHeaders.write(problem.headers(), response.headers());
         response.putHeader("Connection", "close");

@@ -27,7 +27,7 @@ final class Rules {
     private final Routes routes;
     private final TenantRule tenants;
     private final OwnResources own;
-    private final UpstreamTurns turns;
+    private final UpstreamAddresses addresses;
     private final GatewayMetrics metrics;
     private final ReferenceCount references;
 
@@ -38,10 +38,10 @@ final class Rules {
             Semel semel,
             InFlight inFlight,
             Delivery delivery,
-            UpstreamTurns turns,
+            UpstreamAddresses addresses,
             GatewayMetrics metrics) {
         this.config = config;
-        this.turns = turns;
+        this.addresses = addresses;
         this.metrics = metrics;
         this.certificate = config.tls() == null ? null : Certificates.own(vertx, config.tls());
         Certificates.checkTrust(vertx, config);
@@ -96,7 +96,7 @@ final class Rules {
     /** A new list of ways to the upstreams, for one event loop. */
     RouteMap routeMap(Vertx vertx) {
         references.retain();
-        return new RouteMap(vertx, config.upstream(), routes.all(), turns, metrics, references::release);
+        return new RouteMap(vertx, config.upstream(), routes.all(), addresses, metrics, references::release);
     }
 
     /** Whoever comes from now on has other rules. */

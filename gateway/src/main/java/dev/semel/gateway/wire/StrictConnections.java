@@ -28,7 +28,7 @@ public final class StrictConnections extends ChannelInitializerExtension {
     private static final Map<Integer, ConnectionLimiter> LIMITERS = new ConcurrentHashMap<>();
 
     /** For listeners that nobody set limits for. */
-    private static final ConnectionLimiter OTHERS = new ConnectionLimiter(ConnectionLimits.DEFAULT);
+    private static final ConnectionLimiter DEFAULT_LIMITER = new ConnectionLimiter(ConnectionLimits.DEFAULT);
 
     /** Tells Netty to load its extensions. To be called before the first listener is opened. */
     public static void enable() {
@@ -63,8 +63,8 @@ public final class StrictConnections extends ChannelInitializerExtension {
 
     private static ConnectionLimiter limiter(Channel channel) {
         return channel.parent().localAddress() instanceof InetSocketAddress local
-                ? LIMITERS.getOrDefault(local.getPort(), OTHERS)
-                : OTHERS;
+                ? LIMITERS.getOrDefault(local.getPort(), DEFAULT_LIMITER)
+                : DEFAULT_LIMITER;
     }
 
     /** By the first bytes the pipeline is complete: only now is it known whether they are encrypted. */

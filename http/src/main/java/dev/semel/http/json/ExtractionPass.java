@@ -36,7 +36,7 @@ final class ExtractionPass {
             parser.skipChildren();
             return;
         }
-        if (place.isWanted()) {
+        if (place.isNamed()) {
             FieldReading found = found(token, "What the JSON body has at " + place.text());
             for (int pointer : place.pointers()) answers.set(pointer, found);
         }

@@ -33,7 +33,7 @@ final class PointerTrie {
         return below.isEmpty() ? null : below.get(Integer.toString(index));
     }
 
-    boolean isWanted() {
+    boolean isNamed() {
         return !pointers.isEmpty();
     }
 

@@ -65,7 +65,7 @@ record ClaimBody(ClaimId claim, Fingerprint fingerprint, ClaimPolicy policy) {
         if (payload != null) return ClaimFingerprint.ofPayload(payload.sent());
         if (fingerprint == null)
             throw Members.flaw("/payload", "there must be a payload or a fingerprint, to tell a retry from a mix-up");
-        return ClaimFingerprint.given(MemberChecks.text(fingerprint, "/fingerprint", LONGEST_FINGERPRINT));
+        return ClaimFingerprint.ofText(MemberChecks.text(fingerprint, "/fingerprint", LONGEST_FINGERPRINT));
     }
 
     static Duration lease(Members members) throws Refusal {

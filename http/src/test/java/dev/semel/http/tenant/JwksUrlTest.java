@@ -128,7 +128,7 @@ class JwksUrlTest {
         assertEquals(4, server.fetches());
         server.status(200);
         server.serve(TestTokens.jwks(NEW));
-        clock.advance(JwksUrl.REST);
+        clock.advance(JwksUrl.RETRY_INTERVAL);
         assertInstanceOf(Unknown.class, read(OLD));
         assertInstanceOf(Known.class, read(NEW));
     }
@@ -148,7 +148,7 @@ class JwksUrlTest {
     void nobody_can_tell_about_an_unknown_key_while_the_server_is_out_of_reach() {
         assertInstanceOf(Known.class, read(OLD));
         server.status(503);
-        clock.advance(JwksUrl.REST);
+        clock.advance(JwksUrl.RETRY_INTERVAL);
         assertInstanceOf(Unavailable.class, read(NEW));
         assertInstanceOf(Unavailable.class, read(NEW));
         assertInstanceOf(Known.class, read(OLD));
@@ -162,7 +162,7 @@ class JwksUrlTest {
         assertInstanceOf(Unavailable.class, read(OLD));
         assertEquals(1, server.fetches());
         server.status(200);
-        clock.advance(JwksUrl.REST);
+        clock.advance(JwksUrl.RETRY_INTERVAL);
         assertInstanceOf(Known.class, read(OLD));
     }
 

@@ -10,12 +10,12 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Whether a store can keep what the routes promise. Where it cannot, a gateway does not start. */
-public final class Promises {
-    private static final String IN_SO_MANY_WORDS = "Use a store that keeps what it has answered, or let these routes be"
+public final class GuaranteeCheck {
+    private static final String REMEDY = "Use a store that keeps what it has answered, or let these routes be"
             + " 'guarantee: at-least-once', or say 'accept-lost-keys: true' in the configuration"
             + " (--accept-lost-keys) if operations may run twice after a crash.";
 
-    private Promises() {}
+    private GuaranteeCheck() {}
 
     /** What cannot be kept, and what to do; null when all can. */
     public static @Nullable String broken(GatewayConfig config, KeyStore store) {
@@ -38,7 +38,7 @@ public final class Promises {
         return promised.isEmpty()
                 ? null
                 : "'" + promised.get().pattern() + "' promises at-most-once, and the store cannot keep that: "
-                        + lost(survives) + ", and what is forgotten runs again. " + IN_SO_MANY_WORDS;
+                        + lost(survives) + ", and what is forgotten runs again. " + REMEDY;
     }
 
     private static String lost(Survives survives) {

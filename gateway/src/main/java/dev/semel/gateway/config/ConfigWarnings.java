@@ -8,14 +8,14 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** What is allowed and seldom meant: told when a configuration is checked, and when a gateway starts with it. */
-public final class Cautions {
-    private Cautions() {}
+public final class ConfigWarnings {
+    private ConfigWarnings() {}
 
     /** Each in plain words, with what to do about it; no secrets. */
     public static List<String> of(GatewayConfig config) {
         if (config.tenant() == null) return List.of();
         return config.routes().stream()
-                .map(Cautions::sharedProbe)
+                .map(ConfigWarnings::sharedProbe)
                 .filter(Objects::nonNull)
                 .toList();
     }

@@ -10,10 +10,10 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 
 /** A client that sends the beginning of a request, then a byte now and then, until it is shown the door. */
-final class Trickle {
+final class SlowSender {
     private static final int PAUSE_MILLIS = 25;
 
-    private Trickle() {}
+    private SlowSender() {}
 
     /** What the server has said until it closed the connection. Fails when it lets this go on for too long. */
     static String into(int port, String beginning, String forEver, Duration atMost) throws IOException {

@@ -4,7 +4,7 @@ import dev.semel.http.Ending;
 import java.util.Locale;
 
 /** How a request ended, as the label {@code outcome} has it. */
-public enum Outcome {
+public enum OutcomeLabel {
     FRESH,
     REPLAYED,
     WAITED,
@@ -18,7 +18,7 @@ public enum Outcome {
 
     private final String label = name().toLowerCase(Locale.ROOT);
 
-    public static Outcome of(Ending ending, int status) {
+    public static OutcomeLabel of(Ending ending, int status) {
         return switch (ending) {
             case FRESH -> FRESH;
             case REPLAYED -> REPLAYED;

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class CautionsTest {
+class ConfigWarningsTest {
     private static final String TENANT = "tenant: { header: X-Api-Key }\n";
 
     @Test
@@ -42,7 +42,7 @@ class CautionsTest {
         String yaml = tenant + "upstream: { url: http://127.0.0.1:9 }\nroutes:\n  - match: POST /v1/charges\n    "
                 + setting + "\n";
         return switch (ConfigReader.read(yaml, "semel.yaml", name -> null, null)) {
-            case ConfigReader.Result.Valid(GatewayConfig config) -> Cautions.of(config);
+            case ConfigReader.Result.Valid(GatewayConfig config) -> ConfigWarnings.of(config);
             case ConfigReader.Result.Invalid(var problems) -> throw new AssertionError(problems);
         };
     }

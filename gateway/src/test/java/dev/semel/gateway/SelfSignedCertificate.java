@@ -13,10 +13,10 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 
 /** A certificate for 127.0.0.1 that signs itself, made anew for each test run with the JDK's own tool. */
-record SelfSigned(Path certificate, Path key, SSLContext context) {
+record SelfSignedCertificate(Path certificate, Path key, SSLContext context) {
     private static final char[] PASSWORD = "not a secret".toCharArray();
 
-    static SelfSigned in(Path folder) throws Exception {
+    static SelfSignedCertificate in(Path folder) throws Exception {
         Path store = folder.resolve("keys.p12");
         Process keytool = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "keytool")
@@ -56,7 +56,7 @@ record SelfSigned(Path certificate, Path key, SSLContext context) {
                 folder.resolve("key.pem"),
                 "PRIVATE KEY",
                 keys.getKey("k", PASSWORD).getEncoded());
-        return new SelfSigned(certificate, key, context(keys));
+        return new SelfSignedCertificate(certificate, key, context(keys));
     }
 
     private static Path pem(Path file, String what, byte[] bytes) throws IOException {

@@ -4,8 +4,8 @@ import dev.semel.core.claim.ClaimPolicy;
 import java.util.Locale;
 
 /** Policies in the words of the configuration. */
-final class PolicyWords {
-    private PolicyWords() {}
+final class PolicyText {
+    private PolicyText() {}
 
     static String of(Enum<?> value) {
         return value.name().toLowerCase(Locale.ROOT).replace('_', '-');

@@ -8,25 +8,25 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** Whose turn it is among the addresses of each upstream, and which can be reached. Shared by all event loops. */
-final class UpstreamTurns {
+final class UpstreamAddresses {
     private final Map<UpstreamSettings, AtomicInteger> turns = new ConcurrentHashMap<>();
-    private final Map<String, UpstreamReach> reaches = new ConcurrentHashMap<>();
+    private final Map<String, UpstreamReachability> reachabilities = new ConcurrentHashMap<>();
     private final GatewayMetrics metrics;
 
-    UpstreamTurns(GatewayMetrics metrics) {
+    UpstreamAddresses(GatewayMetrics metrics) {
         this.metrics = metrics;
     }
 
-    AtomicInteger of(UpstreamSettings upstream) {
+    AtomicInteger turnOf(UpstreamSettings upstream) {
         return turns.computeIfAbsent(upstream, first -> new AtomicInteger());
     }
 
-    UpstreamReach reach(URI url) {
+    UpstreamReachability reachability(URI url) {
         String address = url.getScheme() + "://" + url.getHost() + (url.getPort() < 0 ? "" : ":" + url.getPort());
-        return reaches.computeIfAbsent(address, first -> {
-            UpstreamReach reach = new UpstreamReach(first, System::nanoTime);
-            metrics.upstream(first, reach::isReachable);
-            return reach;
+        return reachabilities.computeIfAbsent(address, first -> {
+            UpstreamReachability reachability = new UpstreamReachability(first, System::nanoTime);
+            metrics.upstream(first, reachability::isReachable);
+            return reachability;
         });
     }
 }

@@ -15,7 +15,7 @@ import org.slf4j.LoggerFactory;
  * and once when it is back, however many requests find it so: back means that none has failed to connect for a second.
  * For use by all event loops.
  */
-final class UpstreamReach implements Completable<HttpClientRequest> {
+final class UpstreamReachability implements Completable<HttpClientRequest> {
     private static final Logger LOG = LoggerFactory.getLogger("semel.upstream");
     private static final long STEADY_NANOS = TimeUnit.SECONDS.toNanos(1);
 
@@ -26,7 +26,7 @@ final class UpstreamReach implements Completable<HttpClientRequest> {
     private volatile long lastFailure;
 
     /** @param address without anything secret */
-    UpstreamReach(String address, LongSupplier nanoTime) {
+    UpstreamReachability(String address, LongSupplier nanoTime) {
         this.address = address;
         this.nanoTime = nanoTime;
     }
