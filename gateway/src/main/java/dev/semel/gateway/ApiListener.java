@@ -126,10 +126,6 @@ final class ApiListener extends AbstractVerticle {
         server.listen().<Void>mapEmpty().onComplete(started);
     }
 
-    int port() {
-        return server.actualPort();
-    }
-
     Future<Void> shutDown(Duration patience) {
         return server.shutdown(patience);
     }

@@ -40,10 +40,6 @@ public final class PathTemplate {
         return new PathTemplate(template);
     }
 
-    public boolean needsBody() {
-        return reader.needsBody();
-    }
-
     public boolean uses(Placeholder.Kind kind) {
         return template.uses(kind);
     }

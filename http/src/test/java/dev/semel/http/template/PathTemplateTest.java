@@ -79,8 +79,7 @@ class PathTemplateTest {
         PathTemplate template = PathTemplate.parse("/a/{key}?b={header:B}", ANY);
         assertTrue(template.uses(Kind.KEY));
         assertFalse(template.uses(Kind.BODY));
-        assertFalse(template.needsBody());
-        assertTrue(PathTemplate.parse("/a/{body:/id}", ANY).needsBody());
+        assertTrue(PathTemplate.parse("/a/{body:/id}", ANY).uses(Kind.BODY));
         assertEquals(new Text("/a"), PathTemplate.parse("/a", ANY).asPath(TestValues.headers(Map.of())));
     }
 
