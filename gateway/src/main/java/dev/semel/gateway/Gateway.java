@@ -196,7 +196,8 @@ public final class Gateway implements AutoCloseable {
         Rules before = rules;
         Rules after = rules(changed);
         if (after.certificate() != null)
-            for (ApiListener listener : listeners) await(listener.useCertificate(after.certificate()), "the certificate cannot be used");
+            for (ApiListener listener : listeners)
+                await(listener.useCertificate(after.certificate()), "the certificate cannot be used");
         rules = after;
         List<Future<Void>> switched =
                 listeners.stream().map(listener -> listener.use(after)).toList();
@@ -227,7 +228,8 @@ public final class Gateway implements AutoCloseable {
         admin.stopping();
         health.close();
         // All at once: while one listener waits for its requests, no other may accept more.
-        List<Future<Void>> shut = listeners.stream().map(listener -> listener.shutDown(grace)).toList();
+        List<Future<Void>> shut =
+                listeners.stream().map(listener -> listener.shutDown(grace)).toList();
         for (Future<Void> done : shut) quietly(done, "close a listener");
         if (!inFlight.drain(until(deadline))) LOG.warn("Requests were still running after {}.", grace);
         listeners.forEach(ApiListener::closeUpstreams);

@@ -73,7 +73,7 @@ final class Ingress {
             tracked.endAndClose(Problem.badRequest(flaw));
             return;
         }
-        if (OwnResources.areAt(request.path())) tracked.takesOwn(metrics.ownResources());
+        if (OwnResources.areAt(request.path())) tracked.setOwnResources(metrics.ownResources());
         if (own.answers(request)) return;
         RouteMap.Match route = routes.find(request.method().name(), request.path());
         if (route == null) {
@@ -81,7 +81,7 @@ final class Ingress {
                     Problem.badRequest("its method or path can be read in two ways that lead to different operations"));
             return;
         }
-        tracked.takes(route.meters());
+        tracked.setRoute(route.meters());
         Headers headers = VertxHeaders.read(request.headers());
         HttpResponse evasion = evasion(MethodOverrides.ofHead(headers, request.query()), request);
         if (evasion != null) {
@@ -165,10 +165,10 @@ final class Ingress {
         try {
             HttpResponse evasion = evasion(MethodOverrides.ofBody(whole), request);
             Headers onward = forwarded(request, whole.headers());
-            Reply<LiveBody> reply = evasion != null
+            Reply<StreamingBody> reply = evasion != null
                     ? new Reply.Whole<>(keyed(evasion, route))
                     : answer(whole, route, key, onward, share, loop);
-            Reply<LiveBody> fitting = fitting(reply, route, share);
+            Reply<StreamingBody> fitting = fitting(reply, route, share);
             tracked.ended(fitting);
             loop.runOnContext(nothing -> write(request, fitting, share));
         } catch (RuntimeException e) {
@@ -181,7 +181,7 @@ final class Ingress {
         return route.policy().key() == KeyMode.OFF ? answer : Guard.expiring(answer, route.policy());
     }
 
-    private Reply<LiveBody> answer(
+    private Reply<StreamingBody> answer(
             HttpRequest whole,
             RouteMap.Match route,
             @Nullable String key,
@@ -199,7 +199,7 @@ final class Ingress {
         };
     }
 
-    private Reply<LiveBody> answer(
+    private Reply<StreamingBody> answer(
             HttpRequest whole,
             Scope scope,
             RouteMap.Match route,
@@ -211,10 +211,10 @@ final class Ingress {
                 whole, scope, key, route.policy(), attempt -> send(whole, route, attempt, onward, share, loop));
     }
 
-    private Exchange<LiveBody> send(
+    private Exchange<StreamingBody> send(
             HttpRequest whole, RouteMap.Match route, Attempt attempt, Headers onward, BodyShare share, Context loop) {
         long began = System.nanoTime();
-        Exchange<LiveBody> exchange = UpstreamExchange.start(
+        Exchange<StreamingBody> exchange = UpstreamExchange.start(
                         vertx,
                         loop,
                         route.target(),
@@ -236,16 +236,16 @@ final class Ingress {
         return query == null || query.isEmpty() ? null : query;
     }
 
-    private static Reply<LiveBody> fitting(Reply<LiveBody> reply, RouteMap.Match route, BodyShare share) {
-        if (!(reply instanceof Reply.Whole<LiveBody> whole)) return reply;
+    private static Reply<StreamingBody> fitting(Reply<StreamingBody> reply, RouteMap.Match route, BodyShare share) {
+        if (!(reply instanceof Reply.Whole<StreamingBody> whole)) return reply;
         boolean fits = share.keepOnly(whole.response().body().length);
         return fits ? reply : new Reply.Whole<>(keyed(Problem.overloaded(), route));
     }
 
-    private void write(HttpServerRequest request, Reply<LiveBody> reply, BodyShare share) {
+    private void write(HttpServerRequest request, Reply<StreamingBody> reply, BodyShare share) {
         switch (reply) {
-            case Reply.Whole<LiveBody> it -> delivery.hand(request, it.response(), share);
-            case Reply.Live<LiveBody> it -> {
+            case Reply.Whole<StreamingBody> it -> delivery.deliver(request, it.response(), share);
+            case Reply.Streaming<StreamingBody> it -> {
                 Responses.head(request, it.status(), it.headers());
                 it.body().passOnTo(request).onComplete(left -> share.release());
             }

@@ -28,7 +28,8 @@ final class Refusals {
         response.putHeader("Connection", "close");
         response.putHeader("Content-Length", Integer.toString(problem.body().length));
         // Not ended, for the framework would then close the connection under a client that still sends.
-        response.write(Buffer.buffer(problem.body())).onComplete(written -> ConnectionClose.lingering(refused.connection()));
+        response.write(Buffer.buffer(problem.body()))
+                .onComplete(written -> ConnectionClose.lingering(refused.connection()));
     }
 
     private static HttpResponse problem(HttpServerRequest refused) {

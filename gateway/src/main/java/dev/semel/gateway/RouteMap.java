@@ -42,7 +42,9 @@ final class RouteMap {
         for (RouteSettings route : routes) {
             UpstreamSettings own = route.upstream() == null ? upstream : route.upstream();
             UpstreamTarget target = targets.computeIfAbsent(
-                    own, settings -> new UpstreamTarget(vertx, settings, addresses.turnOf(settings), addresses::reachability));
+                    own,
+                    settings ->
+                            new UpstreamTarget(vertx, settings, addresses.turnOf(settings), addresses::reachability));
             String name = route.pattern().toString();
             compiled.add(new CompiledRoute(route, name, target, new PassThrough(vertx, target), metrics.route(name)));
         }
@@ -72,7 +74,8 @@ final class RouteMap {
     /** Whether a server behind that takes the method from elsewhere would take a route that guards more than this. */
     boolean isEvadedBy(String meant, String method, String path) {
         RoutePolicy taken = firstMatch(method, path).settings().policy();
-        RoutePolicy evaded = guarding(meant, path, firstMatch(meant, path)).settings().policy();
+        RoutePolicy evaded =
+                guarding(meant, path, firstMatch(meant, path)).settings().policy();
         return guards(meant, evaded) > guards(method, taken)
                 || (evaded.order() != null && !evaded.equals(taken))
                 || (evaded.claims().guarantee() == Guarantee.AT_MOST_ONCE

@@ -40,16 +40,19 @@ final class TrackedRequest {
         return System.nanoTime() - began;
     }
 
-    void takes(RouteMeters route) {
+    void setRoute(RouteMeters route) {
         this.route = route;
     }
 
     /** For what is answered elsewhere: counted when the answer has left, by its status alone. */
-    void takesOwn(RouteMeters own) {
+    void setOwnResources(RouteMeters own) {
         this.route = own;
         request.response().endHandler(left -> {
             int status = request.response().getStatusCode();
-            ended(status < 400 ? OutcomeLabel.OWN : status < 500 ? OutcomeLabel.REFUSED : OutcomeLabel.FAILED, status, null);
+            ended(
+                    status < 400 ? OutcomeLabel.OWN : status < 500 ? OutcomeLabel.REFUSED : OutcomeLabel.FAILED,
+                    status,
+                    null);
         });
     }
 
@@ -72,7 +75,7 @@ final class TrackedRequest {
         switch (reply) {
             case Reply.Whole<?> it ->
                 ended(it.ending(), it.response().status(), it.response().problem());
-            case Reply.Live<?> it -> ended(it.ending(), it.status(), null);
+            case Reply.Streaming<?> it -> ended(it.ending(), it.status(), null);
         }
     }
 

@@ -31,7 +31,7 @@ final class UpstreamExchange {
     private final BooleanSupplier stillHeld;
     private final long limit;
     private final BodyShare share;
-    private final CompletableFuture<Exchange<LiveBody>> fate = new CompletableFuture<>();
+    private final CompletableFuture<Exchange<StreamingBody>> fate = new CompletableFuture<>();
 
     private @Nullable HttpClientRequest request;
     private long sentBefore;
@@ -75,7 +75,7 @@ final class UpstreamExchange {
     }
 
     /** Blocks until the fate of the exchange is clear. */
-    Exchange<LiveBody> await() {
+    Exchange<StreamingBody> await() {
         try {
             return fate.get();
         } catch (InterruptedException e) {
@@ -165,7 +165,7 @@ final class UpstreamExchange {
     private void passOn(HttpClientResponse response, BodyBytes received, Buffer next) {
         response.pause();
         Buffer soFar = Responses.shared(received.take());
-        LiveBody body = new LiveBody(soFar, next, response, this::stopTimer);
+        StreamingBody body = new StreamingBody(soFar, next, response, this::stopTimer);
         fate.complete(
                 new Exchange.TooLargeToKeep<>(response.statusCode(), VertxHeaders.read(response.headers()), body));
     }
@@ -188,7 +188,7 @@ final class UpstreamExchange {
         return request == null || SentBytes.of(request.connection()).count() == sentBefore;
     }
 
-    private void end(Exchange<LiveBody> outcome) {
+    private void end(Exchange<StreamingBody> outcome) {
         stopTimer();
         fate.complete(outcome);
     }

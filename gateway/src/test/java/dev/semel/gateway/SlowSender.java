@@ -9,7 +9,7 @@ import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 
-/** A client that sends the beginning of a request, then a byte now and then, until it is shown the door. */
+/** A client that sends the beginning of a request, then a byte now and then, until its connection is closed. */
 final class SlowSender {
     private static final int PAUSE_MILLIS = 25;
 

@@ -129,7 +129,11 @@ public final class Guard {
     }
 
     private <B> Reply<B> letThrough(
-            Lease lease, String route, RoutePolicy policy, WriteOrderGuard.@Nullable Write write, Upstream<B> upstream) {
+            Lease lease,
+            String route,
+            RoutePolicy policy,
+            WriteOrderGuard.@Nullable Write write,
+            Upstream<B> upstream) {
         // C3: from here on the request may be sent; until the lease is settled, only this process knows how far it got.
         // An exception goes to the caller: closing the lease unsettled has then put the key in doubt.
         try (lease) {
@@ -137,7 +141,8 @@ public final class Guard {
             Upstream<B> ordered = upstream;
             if (write != null) {
                 switch (writes.enter(write)) {
-                    case WriteOrderGuard.Entry.Passed it -> ordered = writes.watched(write, it, policy.statuses(), upstream);
+                    case WriteOrderGuard.Entry.Passed it ->
+                        ordered = writes.watched(write, it, policy.statuses(), upstream);
                     case WriteOrderGuard.Entry.Refused it -> {
                         lease.release();
                         return whole(expiring(it.answer(), policy));
@@ -184,7 +189,7 @@ public final class Guard {
     }
 
     private <B> Reply<B> tooLarge(Lease lease, RoutePolicy policy, Exchange.TooLargeToKeep<B> exchange) {
-        Reply.Live<B> live = live(policy, exchange, Ending.FRESH);
+        Reply.Streaming<B> live = live(policy, exchange, Ending.FRESH);
         return switch (policy.statuses().verdict(exchange.status(), exchange.headers())) {
             case STORE -> {
                 Outcome kept = ResponseCodec.encode(StoredResponse.withoutBody(
@@ -199,9 +204,9 @@ public final class Guard {
         };
     }
 
-    private static <B> Reply.Live<B> live(RoutePolicy policy, Exchange.TooLargeToKeep<B> exchange, Ending ending) {
+    private static <B> Reply.Streaming<B> live(RoutePolicy policy, Exchange.TooLargeToKeep<B> exchange, Ending ending) {
         Headers headers = policy.headers().forClient(exchange.headers());
-        return new Reply.Live<>(exchange.status(), headers, exchange.body(), ending);
+        return new Reply.Streaming<>(exchange.status(), headers, exchange.body(), ending);
     }
 
     /** The answer leaves only when the outcome is durable. */
@@ -263,7 +268,8 @@ public final class Guard {
         Upstream<B> ordered = upstream;
         if (write != null) {
             switch (writes.enter(write)) {
-                case WriteOrderGuard.Entry.Passed it -> ordered = writes.watched(write, it, policy.statuses(), upstream);
+                case WriteOrderGuard.Entry.Passed it ->
+                    ordered = writes.watched(write, it, policy.statuses(), upstream);
                 case WriteOrderGuard.Entry.Refused it -> {
                     return whole(it.answer());
                 }
@@ -286,7 +292,7 @@ public final class Guard {
 
     private static HttpResponse recorded(Outcome outcome) {
         if (JsonOutcome.isJson(outcome)) {
-            // Someone said what happened through the service API, not through this door.
+            // Someone said what happened through the service API, not through the proxy.
             Headers json = Headers.NONE.with("Content-Type", "application/json");
             return new HttpResponse(200, json, JsonOutcome.text(outcome).getBytes(StandardCharsets.UTF_8));
         }
@@ -315,8 +321,8 @@ public final class Guard {
         String expires = HttpDate.format(replayUntil);
         return switch (reply) {
             case Reply.Whole<B> it -> new Reply.Whole<>(it.response().with(EXPIRES, expires), it.ending());
-            case Reply.Live<B> it ->
-                new Reply.Live<>(it.status(), it.headers().with(EXPIRES, expires), it.body(), it.ending());
+            case Reply.Streaming<B> it ->
+                new Reply.Streaming<>(it.status(), it.headers().with(EXPIRES, expires), it.body(), it.ending());
         };
     }
 

@@ -61,9 +61,11 @@ class GuardTest {
         try (Semel semel = Semel.on(new InMemoryKeyStore(new HandClock()))
                 .sweepEvery(Duration.ZERO)
                 .start()) {
-            StoreException thrown = assertThrows(StoreException.class, () -> answer(semel, AT_MOST_ONCE, attempt -> {
-                throw lost;
-            }));
+            StoreException thrown = assertThrows(
+                    StoreException.class,
+                    () -> answer(semel, AT_MOST_ONCE, attempt -> {
+                        throw lost;
+                    }));
             assertSame(lost, thrown, "for the caller, who answers internal-error");
 
             Seen left = Objects.requireNonNull(semel.find(ID));
@@ -158,11 +160,10 @@ class GuardTest {
         return answer(semel, REQUEST, policy, upstream);
     }
 
-    private static HttpResponse answer(
-            Semel semel, HttpRequest request, RoutePolicy policy, Upstream<Void> upstream) {
+    private static HttpResponse answer(Semel semel, HttpRequest request, RoutePolicy policy, Upstream<Void> upstream) {
         return switch (new Guard(semel, weakKeys()).answer(request, CHARGES, "k", policy, upstream)) {
             case Reply.Whole<Void> it -> it.response();
-            case Reply.Live<Void> it -> throw new AssertionError("There is nothing to pass on.");
+            case Reply.Streaming<Void> it -> throw new AssertionError("There is nothing to pass on.");
         };
     }
 

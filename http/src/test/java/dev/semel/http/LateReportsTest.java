@@ -40,7 +40,7 @@ class LateReportsTest {
         WeakKeys weakKeys = new WeakKeys(InstantSource.system(), finding -> {});
         return switch (new Guard(semel, weakKeys).answer(REQUEST, CHARGES, "k", ONCE, upstream)) {
             case Reply.Whole<Void> it -> it.response();
-            case Reply.Live<Void> it -> throw new AssertionError("There is nothing to pass on.");
+            case Reply.Streaming<Void> it -> throw new AssertionError("There is nothing to pass on.");
         };
     }
 

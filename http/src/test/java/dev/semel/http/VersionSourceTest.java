@@ -73,8 +73,7 @@ class VersionSourceTest {
     void a_version_may_be_missing_but_not_sent_twice() {
         assertEquals(new Absent(), ofHeaders(Headers.NONE));
         assertInstanceOf(
-                Malformed.class,
-                ofHeaders(Headers.NONE.with("If-Match", "7").with("if-match", "7")));
+                Malformed.class, ofHeaders(Headers.NONE.with("If-Match", "7").with("if-match", "7")));
     }
 
     @ParameterizedTest

@@ -46,8 +46,9 @@ public final class RouteMeters {
 
     /** A series that begins with its first event hides that event from rates: so the common ones begin with none. */
     RouteMeters begunAtZero() {
-        for (OutcomeLabel common : new OutcomeLabel[] {OutcomeLabel.FRESH, OutcomeLabel.REPLAYED, OutcomeLabel.WAITED, OutcomeLabel.PASSED})
-            requests(common);
+        for (OutcomeLabel common :
+                new OutcomeLabel[] {OutcomeLabel.FRESH, OutcomeLabel.REPLAYED, OutcomeLabel.WAITED, OutcomeLabel.PASSED
+                }) requests(common);
         return this;
     }
 

@@ -21,8 +21,7 @@ final class ReadTimeout {
 
     /** Starts it, unless it runs already. */
     void start() {
-        if (timer == null)
-            timer = channel.eventLoop().schedule(this::expire, after.toMillis(), TimeUnit.MILLISECONDS);
+        if (timer == null) timer = channel.eventLoop().schedule(this::expire, after.toMillis(), TimeUnit.MILLISECONDS);
     }
 
     void cancel() {

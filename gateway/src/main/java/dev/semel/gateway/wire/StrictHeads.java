@@ -38,7 +38,8 @@ final class StrictHeads extends ChannelInboundHandlerAdapter {
     StrictHeads(Channel channel, ConnectionLimits limits) {
         this.channel = channel;
         this.headTimeout = new ReadTimeout(channel, limits.headTime(), this::headIsLate);
-        this.bodyTimeout = new ReadTimeout(channel, limits.bodyTime().plus(TIME_TO_ANSWER), () -> ConnectionClose.immediate(channel));
+        this.bodyTimeout = new ReadTimeout(
+                channel, limits.bodyTime().plus(TIME_TO_ANSWER), () -> ConnectionClose.immediate(channel));
         headTimeout.start();
         channel.closeFuture().addListener(closed -> {
             headTimeout.cancel();

@@ -1,9 +1,9 @@
 package dev.semel.http.template;
 
-import dev.semel.http.json.JsonExtractor;
 import dev.semel.http.json.FieldReading;
 import dev.semel.http.json.FieldReading.Nothing;
 import dev.semel.http.json.FieldReading.Unusable;
+import dev.semel.http.json.JsonExtractor;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;

@@ -113,7 +113,8 @@ class JsonExtractorTest {
     @Test
     void a_name_that_occurs_twice_on_the_way_spoils_all_below_it_and_nothing_else() {
         String body = "{\"a\":{\"b\":1,\"c\":2},\"d\":3,\"a\":{\"b\":1}}";
-        List<FieldReading> picked = JsonExtractor.of(List.of("/a/b", "/a/c", "/d", "/a/e")).from(body.getBytes(UTF_8));
+        List<FieldReading> picked =
+                JsonExtractor.of(List.of("/a/b", "/a/c", "/d", "/a/e")).from(body.getBytes(UTF_8));
         assertInstanceOf(Unusable.class, picked.get(0));
         assertInstanceOf(Unusable.class, picked.get(1));
         assertEquals(new Value("3"), picked.get(2));
@@ -122,7 +123,8 @@ class JsonExtractorTest {
 
     @Test
     void one_pointer_may_lead_through_another_and_stand_twice() {
-        List<FieldReading> picked = JsonExtractor.of(List.of("/a", "/a/b", "/a/b")).from("{\"a\":{\"b\":1}}".getBytes(UTF_8));
+        List<FieldReading> picked =
+                JsonExtractor.of(List.of("/a", "/a/b", "/a/b")).from("{\"a\":{\"b\":1}}".getBytes(UTF_8));
         assertInstanceOf(Unusable.class, picked.getFirst());
         assertEquals(List.of(new Value("1"), new Value("1")), picked.subList(1, 3));
     }

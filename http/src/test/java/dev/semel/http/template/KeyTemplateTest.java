@@ -29,7 +29,8 @@ class KeyTemplateTest {
         {"invoice": "2026/17", "customer": {"id": 42}, "paid": true, "note": "5 %", "who": "Zo\u00eb", "none": null,
          "lines": [{"sku": "a:b"}], "blank": "", "total": 10.50}
         """;
-    private static final TestValues SENT = TestValues.headers(Map.of("X-Merchant", " acme:1 ", "Empty", "\t", "Quoted", "\"q\""))
+    private static final TestValues SENT = TestValues.headers(
+                    Map.of("X-Merchant", " acme:1 ", "Empty", "\t", "Quoted", "\"q\""))
             .withBody(BODY)
             .withKey("k-1");
 

@@ -168,6 +168,7 @@ class PathTemplateTest {
     }
 
     private static Rendering render(String template, String key) {
-        return PathTemplate.parse(template, ANY).asPath(TestValues.headers(Map.of()).withKey(key));
+        return PathTemplate.parse(template, ANY)
+                .asPath(TestValues.headers(Map.of()).withKey(key));
     }
 }

@@ -74,7 +74,9 @@ class JwtTenantTest {
     void a_claim_that_cannot_be_a_tenant_makes_none() {
         for (Object claim : new Object[] {42, true, List.of("a"), "", "x".repeat(257), "a\0b", "a\nb", "a\u0085b"}) {
             rule = rule("org", null, null);
-            unknown("claim 'org'", TestTokens.token(P256, acme().claim("org", claim).build()));
+            unknown(
+                    "claim 'org'",
+                    TestTokens.token(P256, acme().claim("org", claim).build()));
         }
         known(
                 "x".repeat(256),
@@ -117,7 +119,8 @@ class JwtTenantTest {
     void a_token_without_an_end_is_refused() {
         unknown(
                 "no time at which it expires",
-                TestTokens.token(P256, new JWTClaimsSet.Builder().subject("acme").build()));
+                TestTokens.token(
+                        P256, new JWTClaimsSet.Builder().subject("acme").build()));
     }
 
     @Test
@@ -140,15 +143,19 @@ class JwtTenantTest {
         known("acme", TestTokens.token(P256, right));
         known(
                 "acme",
-                TestTokens.token(P256, acme().issuer("https://id").audience("semel").build()));
+                TestTokens.token(
+                        P256, acme().issuer("https://id").audience("semel").build()));
         unknown(
                 "another issuer",
                 TestTokens.token(
                         P256, acme().issuer("https://id/").audience("semel").build()));
-        unknown("another issuer", TestTokens.token(P256, acme().audience("semel").build()));
+        unknown(
+                "another issuer",
+                TestTokens.token(P256, acme().audience("semel").build()));
         unknown(
                 "another audience",
-                TestTokens.token(P256, acme().issuer("https://id").audience("other").build()));
+                TestTokens.token(
+                        P256, acme().issuer("https://id").audience("other").build()));
         unknown(
                 "another audience",
                 TestTokens.token(P256, acme().issuer("https://id").build()));

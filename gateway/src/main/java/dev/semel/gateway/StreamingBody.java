@@ -6,7 +6,7 @@ import io.vertx.core.http.HttpClientResponse;
 import io.vertx.core.http.HttpServerRequest;
 
 /** A body that is too large to keep: what has come so far, and the paused rest. Used on one event loop only. */
-final class LiveBody {
+final class StreamingBody {
     private final Buffer soFar;
     private final Buffer next;
     private final HttpClientResponse rest;
@@ -19,7 +19,7 @@ final class LiveBody {
      * @param next the piece behind what has come so far
      * @param ended is told when nothing more will come
      */
-    LiveBody(Buffer soFar, Buffer next, HttpClientResponse rest, Runnable ended) {
+    StreamingBody(Buffer soFar, Buffer next, HttpClientResponse rest, Runnable ended) {
         this.soFar = soFar;
         this.next = next;
         this.rest = rest;
