@@ -332,7 +332,7 @@ class AdminApiTest {
         assertTrue(String.valueOf(none.get("detail")).contains("No operation has this key"), none.toString());
     }
 
-    /** Under no route that is configured: renamed since, or another door's. */
+    /** Under no route that is configured: renamed since, or claimed by something else than a gateway. */
     @Test
     void a_key_is_found_without_its_operation_however_it_ended() throws Exception {
         String renamed = "PUT /v1/accounts/{account}";

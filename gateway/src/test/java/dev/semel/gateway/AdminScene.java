@@ -37,7 +37,7 @@ final class AdminScene implements AutoCloseable {
     /** Kept for 7 days, and refused for 90 more. */
     static final String REFUNDS = "POST /v1/refunds";
 
-    private static final Duration LIMIT = Duration.ofSeconds(30);
+    private static final Duration TIMEOUT = Duration.ofSeconds(30);
     private static final Fingerprint ASKED = Fingerprint.of(Fingerprint.Algorithm.REQUEST, new byte[] {1});
 
     final HandClock clock = new HandClock();
@@ -113,7 +113,7 @@ final class AdminScene implements AutoCloseable {
 
     private static Received.Response exchange(int port, RawRequest request) throws Exception {
         InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
-        Received received = RawHttp.exchange(address, request, LIMIT);
+        Received received = RawHttp.exchange(address, request, TIMEOUT);
         return assertInstanceOf(Received.Response.class, received, received::toString);
     }
 

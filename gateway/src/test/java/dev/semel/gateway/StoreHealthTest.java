@@ -85,7 +85,7 @@ class StoreHealthTest {
             for (Future<String> answer : answers) assertEquals(NO_WRITES, answer.get());
             for (int i = 0; i < 100; i++) assertEquals(NO_WRITES, health.flaw());
             Duration took = Duration.ofNanos(System.nanoTime() - began);
-            assertTrue(took.compareTo(StoreHealth.PATIENCE.plusSeconds(1)) < 0, took.toString());
+            assertTrue(took.compareTo(StoreHealth.TIMEOUT.plusSeconds(1)) < 0, took.toString());
             assertEquals(1, store.writes.get());
             store.goesOn.countDown();
             awaitWell(health);

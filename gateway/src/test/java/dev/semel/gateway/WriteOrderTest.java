@@ -27,6 +27,7 @@ import java.util.Map;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
@@ -132,8 +133,13 @@ class WriteOrderTest {
     abstract static class Contract {
         static final Duration KEEP = Duration.ofDays(365);
 
-        final String name = UUID.randomUUID().toString();
-        final KeyId account = KeyId.reserved("", "order", name);
+        KeyId account;
+
+        /** Each test has an account of its own, also where all of them share one store. */
+        @BeforeEach
+        void openAccount() {
+            account = KeyId.reserved("", "order", UUID.randomUUID().toString());
+        }
 
         abstract KeyStore store();
 
@@ -150,7 +156,7 @@ class WriteOrderTest {
             assertInstanceOf(Answer.Accepted.class, here.advance(account, 4, KEEP), "a retry of the last write");
             pass(Duration.ofDays(300));
             assertEquals(new Answer.Stale(4), there.advance(account, 0, KEEP));
-            KeyId other = KeyId.reserved("", "order", name + "-other");
+            KeyId other = KeyId.reserved("", "order", UUID.randomUUID().toString());
             assertInstanceOf(Answer.Accepted.class, there.advance(other, 0, KEEP));
         }
 

@@ -9,8 +9,9 @@ import java.util.Base64;
 import java.util.Locale;
 
 /**
- * Shows recorded outcomes in JSON, whichever door they came through: an HTTP response as the object {@code response}, a
- * JSON value as it was given as {@code outcome}, and anything else as {@code outcome} with its format and bytes.
+ * Shows recorded outcomes in JSON, from the proxy and from the service API alike: an HTTP response as the object
+ * {@code response}, a JSON value as it was given as {@code outcome}, and anything else as {@code outcome} with its format
+ * and bytes.
  */
 public final class OutcomeWriter {
     private OutcomeWriter() {}

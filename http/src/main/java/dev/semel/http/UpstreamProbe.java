@@ -6,7 +6,7 @@ import dev.semel.core.key.KeyId;
 import dev.semel.core.key.Memo;
 import dev.semel.core.key.Outcome;
 import dev.semel.http.json.JsonSlice;
-import dev.semel.http.template.Rendered;
+import dev.semel.http.template.Rendering;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
@@ -40,10 +40,10 @@ public final class UpstreamProbe implements Probe {
     static Memo memo(@Nullable ProbeRule rule, String key, HttpRequest request) {
         if (rule == null || !rule.needsMemo()) return Memo.NONE;
         return switch (rule.path().asPath(RequestValues.of(key, request))) {
-            case Rendered.Text(String path)
+            case Rendering.Text(String path)
             when path.length() <= Memo.MOST_BYTES -> Memo.of(path.getBytes(StandardCharsets.UTF_8));
-            case Rendered.Text tooLong -> Memo.NONE;
-            case Rendered.Missing missing -> Memo.NONE;
+            case Rendering.Text tooLong -> Memo.NONE;
+            case Rendering.Missing missing -> Memo.NONE;
         };
     }
 
@@ -58,8 +58,8 @@ public final class UpstreamProbe implements Probe {
                     : new Finding.StillUnknown("what the probe asks by is sealed with a key that is not given here");
         }
         return switch (rule.path().asPath(RequestValues.ofKey(id.key()))) {
-            case Rendered.Text(String path) -> ask(path);
-            case Rendered.Missing missing -> new Finding.StillUnknown(missing.what());
+            case Rendering.Text(String path) -> ask(path);
+            case Rendering.Missing missing -> new Finding.StillUnknown(missing.what());
         };
     }
 

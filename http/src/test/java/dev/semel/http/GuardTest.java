@@ -3,6 +3,8 @@ package dev.semel.http;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertSame;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.semel.core.Semel;
@@ -11,7 +13,10 @@ import dev.semel.core.claim.ClaimPolicy;
 import dev.semel.core.claim.ClaimRequest;
 import dev.semel.core.key.Guarantee;
 import dev.semel.core.key.KeyId;
+import dev.semel.core.key.KeyState;
 import dev.semel.core.memory.InMemoryKeyStore;
+import dev.semel.core.store.Seen;
+import dev.semel.core.store.StoreException;
 import dev.semel.http.key.WeakKeys;
 import dev.semel.testkit.FlakyKeyStore;
 import dev.semel.testkit.FlakyKeyStore.Fault;
@@ -20,6 +25,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 class GuardTest {
@@ -27,6 +33,7 @@ class GuardTest {
     private static final KeyId ID = KeyId.of(CHARGES.tenant(), CHARGES.operation(), "k");
     private static final HttpRequest REQUEST =
             new HttpRequest("POST", "/v1/charges", null, Headers.NONE, "{}".getBytes(UTF_8));
+    private static final RoutePolicy AT_MOST_ONCE = RoutePolicy.DEFAULT;
     private static final RoutePolicy AT_LEAST_ONCE =
             RoutePolicy.DEFAULT.withClaims(ClaimPolicy.DEFAULT.withGuarantee(Guarantee.AT_LEAST_ONCE));
 
@@ -44,6 +51,42 @@ class GuardTest {
             });
             assertEquals(409, answer.status());
             assertTrue(new String(answer.body(), UTF_8).contains("urn:semel:problem:outcome-unknown"));
+        }
+    }
+
+    /** Whatever an upstream throws, and whatever its type says: by then the request may have been sent. */
+    @Test
+    void an_exception_from_the_upstream_is_never_told_as_nothing_was_sent() {
+        StoreException lost = StoreException.notApplied("a store of the upstream's own", null);
+        try (Semel semel = Semel.on(new InMemoryKeyStore(new HandClock()))
+                .sweepEvery(Duration.ZERO)
+                .start()) {
+            StoreException thrown = assertThrows(
+                    StoreException.class,
+                    () -> answer(semel, AT_MOST_ONCE, attempt -> {
+                        throw lost;
+                    }));
+            assertSame(lost, thrown, "for the caller, who answers internal-error");
+
+            Seen left = Objects.requireNonNull(semel.find(ID));
+            assertInstanceOf(KeyState.InDoubt.class, left.record().state());
+            HttpResponse retry = answer(semel, AT_MOST_ONCE, attempt -> created());
+            assertEquals(409, retry.status());
+            assertTrue(new String(retry.body(), UTF_8).contains("urn:semel:problem:outcome-unknown"));
+        }
+    }
+
+    @Test
+    void a_claim_that_the_store_does_not_take_is_refused_and_nothing_is_sent() {
+        FlakyKeyStore store = new FlakyKeyStore(new InMemoryKeyStore(new HandClock()));
+        try (Semel semel = Semel.on(store).sweepEvery(Duration.ZERO).start()) {
+            store.down(true);
+            HttpResponse answer = answer(semel, AT_MOST_ONCE, attempt -> {
+                throw new AssertionError("It must not be sent.");
+            });
+            assertEquals(503, answer.status());
+            assertTrue(new String(answer.body(), UTF_8).contains("urn:semel:problem:store-unavailable"));
+            store.down(false);
         }
     }
 
@@ -106,13 +149,21 @@ class GuardTest {
     }
 
     private static HttpResponse answer(Semel semel, Upstream<Void> upstream) {
-        return answer(semel, REQUEST, upstream);
+        return answer(semel, REQUEST, AT_LEAST_ONCE, upstream);
     }
 
     private static HttpResponse answer(Semel semel, HttpRequest request, Upstream<Void> upstream) {
-        return switch (new Guard(semel, weakKeys()).answer(request, CHARGES, "k", AT_LEAST_ONCE, upstream)) {
+        return answer(semel, request, AT_LEAST_ONCE, upstream);
+    }
+
+    private static HttpResponse answer(Semel semel, RoutePolicy policy, Upstream<Void> upstream) {
+        return answer(semel, REQUEST, policy, upstream);
+    }
+
+    private static HttpResponse answer(Semel semel, HttpRequest request, RoutePolicy policy, Upstream<Void> upstream) {
+        return switch (new Guard(semel, weakKeys()).answer(request, CHARGES, "k", policy, upstream)) {
             case Reply.Whole<Void> it -> it.response();
-            case Reply.Live<Void> it -> throw new AssertionError("There is nothing to pass on.");
+            case Reply.Streaming<Void> it -> throw new AssertionError("There is nothing to pass on.");
         };
     }
 

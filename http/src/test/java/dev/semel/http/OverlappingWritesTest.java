@@ -42,7 +42,7 @@ class OverlappingWritesTest {
         WeakKeys weakKeys = new WeakKeys(InstantSource.system(), finding -> {});
         return switch (new Guard(semel, weakKeys).answer(request, ACCOUNTS, null, ORDERED, upstream)) {
             case Reply.Whole<Void> it -> it.response().status();
-            case Reply.Live<Void> it -> throw new AssertionError("There is nothing to pass on.");
+            case Reply.Streaming<Void> it -> throw new AssertionError("There is nothing to pass on.");
         };
     }
 

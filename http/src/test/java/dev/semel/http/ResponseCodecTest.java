@@ -119,8 +119,11 @@ class ResponseCodecTest {
         for (int format = 0; format < Outcome.SEALED; format++) {
             if (format == 1) continue;
             bytes[0] = (byte) format;
+            Outcome stored = Outcome.ofStored(bytes);
+            // One number marks what is left of a shredded outcome, and belongs to no format.
+            if (stored.isShredded()) continue;
             UnreadableOutcomeException e =
-                    assertThrows(UnreadableOutcomeException.class, () -> ResponseCodec.decode(Outcome.ofStored(bytes)));
+                    assertThrows(UnreadableOutcomeException.class, () -> ResponseCodec.decode(stored));
             assertTrue(e.getMessage().contains("format " + format + ","), e.getMessage());
         }
     }

@@ -91,17 +91,7 @@ public record GatewayConfig(
                 listen, admin, store, tls, tenant, service, encryption, upstream, routes, limits, acceptLostKeys);
     }
 
-    public GatewayConfig withService(ServiceSettings service) {
-        return new GatewayConfig(
-                listen, admin, store, tls, tenant, service, encryption, upstream, routes, limits, acceptLostKeys);
-    }
-
     public GatewayConfig withStore(String store) {
-        return new GatewayConfig(
-                listen, admin, store, tls, tenant, service, encryption, upstream, routes, limits, acceptLostKeys);
-    }
-
-    public GatewayConfig withUpstream(UpstreamSettings upstream) {
         return new GatewayConfig(
                 listen, admin, store, tls, tenant, service, encryption, upstream, routes, limits, acceptLostKeys);
     }

@@ -16,7 +16,7 @@ import org.slf4j.LoggerFactory;
  * ended for too long, and once when one has. Stepped by one thread, read by any.
  */
 final class SweepProgress {
-    static final Duration TOO_LONG = Duration.ofMinutes(10);
+    static final Duration OVERDUE_AFTER = Duration.ofMinutes(10);
 
     private static final Logger LOG = LoggerFactory.getLogger("semel.sweep");
 
@@ -86,7 +86,7 @@ final class SweepProgress {
 
     /** After each step, also one that failed. */
     void checkLag() {
-        if (behind || ageNanos() <= TOO_LONG.toNanos()) return;
+        if (behind || ageNanos() <= OVERDUE_AFTER.toNanos()) return;
         behind = true;
         LOG.atWarn()
                 .addKeyValue("records", passRecords.get())

@@ -32,7 +32,7 @@ class SweepProgressTest {
     @Test
     void a_sweep_that_falls_behind_says_so_once_and_once_that_it_has_caught_up() {
         try (LogLines lines = LogLines.of("semel.sweep")) {
-            nanos.addAndGet(SweepProgress.TOO_LONG.toNanos());
+            nanos.addAndGet(SweepProgress.OVERDUE_AFTER.toNanos());
             step(false, 0);
             assertEquals(List.of(), lines.with("" + RECORDS));
             nanos.addAndGet(Duration.ofSeconds(1).toNanos());

@@ -28,7 +28,7 @@ final class ClaimFingerprint {
         return Fingerprint.of(Fingerprint.Algorithm.PAYLOAD, digest.sha256());
     }
 
-    static Fingerprint given(String text) {
+    static Fingerprint ofText(String text) {
         PartsDigest digest = new PartsDigest();
         digest.part(text);
         return Fingerprint.of(Fingerprint.Algorithm.GIVEN, digest.sha256());
