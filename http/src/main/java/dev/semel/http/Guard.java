@@ -174,7 +174,7 @@ public final class Guard {
             case STORE -> {
                 HttpResponse kept = new HttpResponse(
                         response.status(), policy.headers().stored(response.headers()), response.body());
-                yield record(lease, policy, ResponseCodec.encode(StoredResponse.whole(kept)), new Reply.Whole<>(live));
+                yield record(lease, policy, outcomeOf(kept), new Reply.Whole<>(live));
             }
             case RELEASE -> {
                 lease.release();
@@ -182,6 +182,13 @@ public final class Guard {
             }
             case DOUBT -> inDoubt(lease, policy, gatewayStatus(response.status()), doubtful(response.status()));
         };
+    }
+
+    /** An answer that is too large for the store is recorded without its body. */
+    private Outcome outcomeOf(HttpResponse kept) {
+        Outcome whole = ResponseCodec.encode(StoredResponse.whole(kept));
+        if (whole.encoded().length <= semel.store().traits().largestOutcome()) return whole;
+        return ResponseCodec.encode(StoredResponse.withoutBody(kept.status(), kept.headers()));
     }
 
     private static HttpResponse live(RoutePolicy policy, HttpResponse response) {

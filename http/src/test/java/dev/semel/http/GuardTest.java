@@ -15,8 +15,11 @@ import dev.semel.core.key.Guarantee;
 import dev.semel.core.key.KeyId;
 import dev.semel.core.key.KeyState;
 import dev.semel.core.memory.InMemoryKeyStore;
+import dev.semel.core.store.ForwardingKeyStore;
+import dev.semel.core.store.KeyStore;
 import dev.semel.core.store.Seen;
 import dev.semel.core.store.StoreException;
+import dev.semel.core.store.StoreTraits;
 import dev.semel.http.key.WeakKeys;
 import dev.semel.testkit.FlakyKeyStore;
 import dev.semel.testkit.FlakyKeyStore.Fault;
@@ -51,6 +54,27 @@ class GuardTest {
             });
             assertEquals(409, answer.status());
             assertTrue(new String(answer.body(), UTF_8).contains("urn:semel:problem:outcome-unknown"));
+        }
+    }
+
+    @Test
+    void an_answer_that_is_too_large_for_the_store_is_passed_on_and_recorded_without_its_body() {
+        KeyStore small = new ForwardingKeyStore(new InMemoryKeyStore()) {
+            @Override
+            public StoreTraits traits() {
+                return super.traits().withLargestOutcome(1000);
+            }
+        };
+        try (Semel semel = Semel.on(small).sweepEvery(Duration.ZERO).start()) {
+            Headers headers = Headers.NONE.with("X-Receipt", "r-1");
+            HttpResponse large = new HttpResponse(201, headers, new byte[1000]);
+            HttpResponse first = answer(semel, attempt -> new Exchange.Answered<>(large));
+            assertEquals(1000, first.body().length);
+            HttpResponse replay = answer(semel, attempt -> {
+                throw new AssertionError("it ran again");
+            });
+            assertEquals("201 r-1", replay.status() + " " + replay.headers().first("X-Receipt"));
+            assertTrue(new String(replay.body(), UTF_8).contains("urn:semel:problem:response-not-kept"));
         }
     }
 

@@ -12,6 +12,7 @@ import dev.semel.core.store.NewKey;
 import dev.semel.core.store.Next;
 import dev.semel.core.store.Seen;
 import dev.semel.core.store.StoreException;
+import dev.semel.core.store.StoreTraits;
 import dev.semel.seal.Seal.Opened;
 import dev.semel.seal.Seal.Role;
 import java.util.Collection;
@@ -137,5 +138,15 @@ public final class SealedKeyStore extends ForwardingKeyStore {
     private static StoreException damaged(String what, KeyId id, Opened.Damaged damaged) {
         return StoreException.notApplied(
                 "The stored " + what + " of the key " + id + " is damaged: " + damaged.why() + ".", null);
+    }
+
+    /** A sealed outcome takes some bytes more. */
+    @Override
+    public StoreTraits traits() {
+        StoreTraits traits = super.traits();
+        long largest = traits.largestOutcome();
+        return keys.isEmpty() || largest == Long.MAX_VALUE
+                ? traits
+                : traits.withLargestOutcome(largest - Memo.SEAL_ROOM);
     }
 }
