@@ -37,6 +37,7 @@ import java.util.UUID;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -301,6 +302,27 @@ public abstract class DoubtContract {
         Semel semel = semel();
         assertInstanceOf(Claim.InDoubt.class, claim(semel, patient));
         assertEquals(0, asked.get());
+    }
+
+    @Test
+    void who_waits_gets_what_a_probe_finds_that_is_on_its_way_already() throws Exception {
+        CountDownLatch answer = new CountDownLatch(1);
+        Probe slow = (key, memo) -> {
+            asked.incrementAndGet();
+            SemelContract.await(answer);
+            return HAPPENED;
+        };
+        ClaimPolicy policy = ClaimPolicy.DEFAULT
+                .withWaitFor(Duration.ofSeconds(30))
+                .withProbe(new ProbePlan(slow, Duration.ZERO, Duration.ofMinutes(5), PAUSE, PAUSE, 5));
+        Semel semel = start(Semel.on(store()).policies(key -> key.equals(id) ? policy : null));
+        inDoubt(semel, policy);
+        SemelContract.await(() -> asked.get() == 1);
+        CompletableFuture<Claim> waiting = CompletableFuture.supplyAsync(() -> claim(semel, policy));
+        SemelContract.await(() -> semel.waitingHere() == 1 || waiting.isDone());
+        answer.countDown();
+        assertInstanceOf(Claim.AlreadyDone.class, waiting.get(30, TimeUnit.SECONDS));
+        assertEquals(1, asked.get());
     }
 
     @Test

@@ -701,6 +701,14 @@ public abstract class SemelContract {
         }
     }
 
+    static void await(CountDownLatch latch) {
+        try {
+            assertTrue(latch.await(30, TimeUnit.SECONDS), "It did not happen within 30 seconds.");
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
     /** Waits for something that happens on another thread, and fails after a long while. */
     protected static void await(Condition condition) throws Exception {
         awaitValue(() -> condition.holds() ? true : null);

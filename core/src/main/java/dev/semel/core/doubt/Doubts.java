@@ -20,6 +20,8 @@ import dev.semel.core.time.EngineTime;
 import dev.semel.core.waiting.WaitingRooms;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -43,6 +45,9 @@ public final class Doubts implements AutoCloseable {
     private final Function<KeyId, @Nullable ClaimPolicy> policies;
     private final EngineTime time;
     private final KeySchedule schedule;
+
+    /** Keys whose probe is on its way from this process. */
+    private final Set<KeyId> asking = ConcurrentHashMap.newKeySet();
 
     /**
      * @param isAtWorkHere whether the very attempt of a record is still at work in this process
@@ -172,9 +177,23 @@ public final class Doubts implements AutoCloseable {
 
     private @Nullable Seen probe(KeyRecord asked, ProbePlan plan, ClaimPolicy policy) {
         // C7: written down that someone asks. Should this process die, another asks when the time for it is up.
-        Finding finding = ask(plan, asked);
-        listener.on(new SemelEvent.Probed(asked.id(), finding));
-        // C8: found out, not yet recorded. Whoever asks next will find the same.
+        asking.add(asked.id());
+        try {
+            Finding finding = ask(plan, asked);
+            listener.on(new SemelEvent.Probed(asked.id(), finding));
+            // C8: found out, not yet recorded. Whoever asks next will find the same.
+            return record(asked, finding, policy);
+        } finally {
+            asking.remove(asked.id());
+        }
+    }
+
+    /** Whether news of this doubt will come from this process itself, and soon. */
+    public boolean isAsking(KeyId id) {
+        return asking.contains(id);
+    }
+
+    private @Nullable Seen record(KeyRecord asked, Finding finding, ClaimPolicy policy) {
         return switch (swaps.swap(
                 asked,
                 now -> ClaimRules.onFinding(now, asked, finding, policy, time.instant()),
@@ -194,10 +213,11 @@ public final class Doubts implements AutoCloseable {
     }
 
     private Seen tell(KeyRecord written) {
-        if (written.state() instanceof KeyState.InDoubt) return new Seen(written, store.now());
-        rooms.tell(written);
-        listener.on(new SemelEvent.DoubtEnded(written, SemelEvent.EndedBy.PROBE));
-        return new Seen(written, written.since());
+        boolean ended = !(written.state() instanceof KeyState.InDoubt);
+        Seen seen = new Seen(written, ended ? written.since() : store.now());
+        rooms.tell(seen);
+        if (ended) listener.on(new SemelEvent.DoubtEnded(written, SemelEvent.EndedBy.PROBE));
+        return seen;
     }
 
     @Override

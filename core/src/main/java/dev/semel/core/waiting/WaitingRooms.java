@@ -102,8 +102,11 @@ public final class WaitingRooms implements AutoCloseable {
 
     /** Tells everyone in the room of a key what has just become of it in this process. */
     public void tell(KeyRecord record) {
-        Optional<Seen> seen = Optional.of(new Seen(record, record.since()));
-        rooms.computeIfPresent(record.id(), (key, room) -> told(room, seen));
+        tell(new Seen(record, record.since()));
+    }
+
+    public void tell(Seen seen) {
+        rooms.computeIfPresent(seen.record().id(), (key, room) -> told(room, Optional.of(seen)));
     }
 
     private static Room told(Room room, Optional<Seen> seen) {
