@@ -16,9 +16,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.IntConsumer;
 
-/** First claims on their way to the table, as many at a time as have gathered. */
-final class Inserts {
-    private record Wish(NewKey key) implements Coalescer.Wish {
+/** BatchedInserts the new keys of concurrent callers in batches. */
+final class BatchedInserts {
+    private record Insert(NewKey key) implements WriteBatcher.Write {
         @Override
         public KeyId id() {
             return key.id();
@@ -30,46 +30,46 @@ final class Inserts {
         }
     }
 
-    /** What one of them is told; a record that cannot be read is the trouble of the one who asked for it. */
-    private sealed interface Answer {
-        record Known(Inserted inserted) implements Answer {}
+    /** The result of one insert. A record that cannot be read fails only the caller that asked for it. */
+    private sealed interface Result {
+        record Known(Inserted inserted) implements Result {}
 
-        record Unreadable(StoreException why) implements Answer {}
+        record Unreadable(StoreException why) implements Result {}
     }
 
-    private final RoundTrips database;
-    private final Coalescer<Wish, Optional<Answer>> together;
+    private final StatementExecutor statements;
+    private final WriteBatcher<Insert, Optional<Result>> batcher;
 
-    Inserts(RoundTrips database, int lanes, Duration patience) {
-        this.database = database;
-        this.together = new Coalescer<>(this::make, lanes, patience);
+    BatchedInserts(StatementExecutor statements, int maxConcurrentBatches, Duration queueTimeout) {
+        this.statements = statements;
+        this.batcher = new WriteBatcher<>(this::write, maxConcurrentBatches, queueTimeout);
     }
 
-    void onTrip(IntConsumer writes) {
-        together.onTrip(writes);
+    void onBatch(IntConsumer size) {
+        batcher.onBatch(size);
     }
 
-    /** Empty when another's insert was met that is not to be seen yet. */
-    Optional<Inserted> ask(NewKey key) {
-        Optional<Answer> answer = together.ask(new Wish(key.withLease(Micros.roundedUp(key.lease()))));
-        return answer.map(it -> inserted(it, key));
+    /** Empty when the insert met another that this statement's snapshot does not show yet. */
+    Optional<Inserted> insert(NewKey key) {
+        Optional<Result> result = batcher.submit(new Insert(key.withLease(Micros.roundedUp(key.lease()))));
+        return result.map(it -> inserted(it, key));
     }
 
-    private static Inserted inserted(Answer answer, NewKey key) {
-        switch (answer) {
-            case Answer.Unreadable(StoreException why) ->
+    private static Inserted inserted(Result result, NewKey key) {
+        switch (result) {
+            case Result.Unreadable(StoreException why) ->
                 throw StoreException.notApplied(String.valueOf(why.getMessage()), why);
-            case Answer.Known(Inserted inserted) -> {
+            case Result.Known(Inserted inserted) -> {
                 if (inserted instanceof Inserted.Existing it) KeyRows.check(it.seen(), key.id());
                 return inserted;
             }
         }
     }
 
-    private List<Optional<Answer>> make(List<Wish> wishes) {
-        List<NewKey> keys = wishes.stream().map(Wish::key).toList();
-        Map<ByteBuffer, Answer> rows =
-                database.write(PostgresSql.INSERT, parameters -> fill(parameters, keys), it -> read(it, keys));
+    private List<Optional<Result>> write(List<Insert> batch) {
+        List<NewKey> keys = batch.stream().map(Insert::key).toList();
+        Map<ByteBuffer, Result> rows =
+                statements.write(PostgresSql.INSERT, parameters -> fill(parameters, keys), it -> read(it, keys));
         return keys.stream()
                 .map(key -> Optional.ofNullable(rows.get(digest(key))))
                 .toList();
@@ -95,10 +95,10 @@ final class Inserts {
     }
 
     /** What was written is known here but for the time, and not read again. */
-    private static Map<ByteBuffer, Answer> read(ResultSet rows, List<NewKey> keys) throws SQLException {
+    private static Map<ByteBuffer, Result> read(ResultSet rows, List<NewKey> keys) throws SQLException {
         Map<ByteBuffer, NewKey> asked = new HashMap<>();
         for (NewKey key : keys) asked.put(digest(key), key);
-        Map<ByteBuffer, Answer> found = new HashMap<>();
+        Map<ByteBuffer, Result> found = new HashMap<>();
         Instant now = null;
         while (rows.next()) {
             if (now == null) now = KeyRows.instant(rows, "now");
@@ -107,16 +107,16 @@ final class Inserts {
             if (key == null) throw new IllegalStateException("A row came back that was not asked for.");
             found.put(
                     id,
-                    rows.getBoolean("fresh") ? new Answer.Known(new Inserted.Fresh(key.at(now))) : existing(rows, now));
+                    rows.getBoolean("fresh") ? new Result.Known(new Inserted.Fresh(key.at(now))) : existing(rows, now));
         }
         return found;
     }
 
-    private static Answer existing(ResultSet row, Instant now) throws SQLException {
+    private static Result existing(ResultSet row, Instant now) throws SQLException {
         try {
-            return new Answer.Known(new Inserted.Existing(new Seen(KeyRows.record(row), now)));
+            return new Result.Known(new Inserted.Existing(new Seen(KeyRows.record(row), now)));
         } catch (StoreException e) {
-            return new Answer.Unreadable(e);
+            return new Result.Unreadable(e);
         }
     }
 }
