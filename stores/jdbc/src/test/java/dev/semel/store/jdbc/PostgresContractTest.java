@@ -13,36 +13,39 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Both contracts on every version of PostgreSQL. */
+/** Both contracts on every version of PostgreSQL, each with a database of its own. */
 @ParameterizedClass
 @EnumSource
 @ExtendWith(SharedServers.class)
 class PostgresContractTest {
-    private static ContractDatabase database;
+    private static ContractDatabase ofStore;
+    private static ContractDatabase ofEngine;
 
     @Parameter
     PostgresVersion version;
 
     @BeforeParameterizedClassInvocation
     static void open(PostgresVersion version) throws SQLException {
-        database = ContractDatabase.on(version);
+        ofStore = ContractDatabase.on(version);
+        ofEngine = ContractDatabase.on(version);
     }
 
     @AfterParameterizedClassInvocation
     static void close() {
-        database.close();
+        ofStore.close();
+        ofEngine.close();
     }
 
     @Nested
     class OfTheStore extends KeyStoreContract {
         @Override
         protected KeyStore store() {
-            return database.store();
+            return ofStore.store();
         }
 
         @Override
         protected void pass(Duration time) {
-            database.pass(time);
+            ofStore.pass(time);
         }
     }
 
@@ -50,12 +53,12 @@ class PostgresContractTest {
     class OfTheEngine extends SemelContract {
         @Override
         protected KeyStore store() {
-            return database.store();
+            return ofEngine.store();
         }
 
         @Override
         protected void pass(Duration time) {
-            database.pass(time);
+            ofEngine.pass(time);
         }
     }
 }

@@ -89,7 +89,7 @@ class TenantCountsTest {
             if (failing[0]) throw new RocksDBException("No space left on device");
             rocks.write(options, batch);
         };
-        try (RocksKeyStore store = RocksKeyStore.open(dir, Durability.OS, clock, disk, HeldDisk.FOR_LONG)) {
+        try (RocksKeyStore store = RocksKeyStore.open(dir, Durability.OS, clock, disk, BlockingDisk.LONG_TIMEOUT)) {
             insert(store, "t", 1);
             failing[0] = true;
             assertThrows(StoreException.class, () -> insert(store, "t", 2));
@@ -103,7 +103,7 @@ class TenantCountsTest {
     @Test
     void a_flood_of_made_up_tenants_takes_no_memory() {
         TenantCounts counts = new TenantCounts();
-        counts.follow();
+        counts.startCounting();
         long before = used();
         for (int i = 0; i < 200_000; i++) counts.written(null, head("h:made-up-tenant-" + i));
         long grown = used() - before;

@@ -7,10 +7,10 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /** Reads records, on the thread of whoever asks. */
-final class Records {
+final class RecordReader {
     private final Database database;
 
-    Records(Database database) {
+    RecordReader(Database database) {
         this.database = database;
     }
 
@@ -21,7 +21,7 @@ final class Records {
     @Nullable
     KeyRecord find(KeyId id) {
         byte[] head = database.get(id.digest());
-        while (head != null && RecordHead.isApart(head)) {
+        while (head != null && RecordHead.hasSeparateBody(head)) {
             byte[] body = database.get(RecordCodec.bodyKey(id.digest(), head));
             if (body != null) return RecordCodec.decode(head, id, body);
             // A body goes together with its record: without it, the record must have moved on between the two looks.

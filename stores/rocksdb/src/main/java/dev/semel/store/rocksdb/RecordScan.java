@@ -7,14 +7,14 @@ import org.rocksdb.RocksDBException;
 import org.rocksdb.RocksIterator;
 
 /** One pass over records in the order of their digests. Steps over the bodies that stand apart without reading them. */
-final class RecordWalk implements AutoCloseable {
+final class RecordScan implements AutoCloseable {
     private final RocksIterator entries;
     private final Database database;
     private byte @Nullable [] leaving;
     private byte[] address = {};
     private byte[] head = {};
 
-    RecordWalk(RocksIterator entries, byte @Nullable [] after, Database database) {
+    RecordScan(RocksIterator entries, byte @Nullable [] after, Database database) {
         this.entries = entries;
         this.leaving = after;
         this.database = database;
@@ -23,7 +23,7 @@ final class RecordWalk implements AutoCloseable {
 
     /** Goes to the next record; false at the end. */
     boolean next() {
-        database.mustStayOpen();
+        database.checkOpen();
         if (leaving != null) entries.seek(justAfter(leaving));
         else if (head.length > 0) entries.next();
         if (!entries.isValid()) {
@@ -36,7 +36,7 @@ final class RecordWalk implements AutoCloseable {
         }
         address = entries.key();
         head = entries.value();
-        leaving = RecordHead.isApart(head) ? address : null;
+        leaving = RecordHead.hasSeparateBody(head) ? address : null;
         return true;
     }
 

@@ -7,13 +7,13 @@ import org.rocksdb.RocksDBException;
 import org.rocksdb.WriteBatch;
 
 /** One record within a commit: what it was before, and what the writes so far have made of it. */
-final class Slot {
+final class BatchEntry {
     private final byte[] address;
     private final byte @Nullable [] before;
     private byte @Nullable [] head;
     private byte @Nullable [] body;
 
-    Slot(byte[] address, byte @Nullable [] before) {
+    BatchEntry(byte[] address, byte @Nullable [] before) {
         this.address = address;
         this.before = before;
         this.head = before;
@@ -29,7 +29,7 @@ final class Slot {
 
     void put(KeyRecord record, byte[] encoded) {
         head = encoded;
-        body = RecordHead.isApart(encoded) && record.state() instanceof KeyState.Done done
+        body = RecordHead.hasSeparateBody(encoded) && record.state() instanceof KeyState.Done done
                 ? done.outcome().encoded()
                 : null;
     }
@@ -41,7 +41,7 @@ final class Slot {
 
     void writeTo(WriteBatch batch) throws RocksDBException {
         if (head == before) return;
-        if (before != null && RecordHead.isApart(before)) batch.delete(RecordCodec.bodyKey(address, before));
+        if (before != null && RecordHead.hasSeparateBody(before)) batch.delete(RecordCodec.bodyKey(address, before));
         if (head == null) {
             batch.delete(address);
             return;

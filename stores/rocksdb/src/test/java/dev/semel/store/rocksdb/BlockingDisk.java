@@ -10,9 +10,9 @@ import org.rocksdb.WriteBatch;
 import org.rocksdb.WriteOptions;
 
 /** A disk whose writes wait until they are let through, or fail. */
-final class HeldDisk implements Committer.Disk {
+final class BlockingDisk implements Committer.Disk {
     /** Longer than any test holds it. */
-    static final Duration FOR_LONG = Duration.ofMinutes(1);
+    static final Duration LONG_TIMEOUT = Duration.ofMinutes(1);
 
     private final Semaphore begun = new Semaphore(0);
     private final Semaphore through = new Semaphore(0);

@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.AtomicIntegerArray;
  * when other names fall on all four of its cells: it is exact for some hundred thousand names, and with more of them too
  * high by about one for every million that was counted in all. For use by any thread.
  */
-final class NameCounts {
+final class CountMinSketch {
     private static final int ROWS = 4;
     private static final int ROW_BITS = 20;
     private static final long GOLDEN = 0x9E37_79B9_7F4A_7C15L;

@@ -11,18 +11,18 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** One page of keys in the order of their digests. A place in it is the digest of a key, in hexadecimal. */
-final class KeyList {
-    private KeyList() {}
+final class KeyListing {
+    private KeyListing() {}
 
-    static Listing.Page page(RecordWalk walk, Listing listing, Instant now) {
+    static Listing.Page page(RecordScan scan, Listing listing, Instant now) {
         List<Listing.Line> lines = new ArrayList<>();
         byte[] last = {};
-        while (walk.next()) {
-            KeyRecord record = match(walk.head(), listing, now);
+        while (scan.next()) {
+            KeyRecord record = match(scan.head(), listing, now);
             if (record == null) continue;
             if (lines.size() == listing.limit())
                 return new Listing.Page(lines, HexFormat.of().formatHex(last));
-            last = walk.address();
+            last = scan.address();
             lines.add(new Listing.Line(
                     record.id(), record.state().kind(), record.token(), record.attempt(), record.since()));
         }
@@ -45,7 +45,7 @@ final class KeyList {
         }
     }
 
-    static byte @Nullable [] place(@Nullable String after) {
+    static byte @Nullable [] cursor(@Nullable String after) {
         if (after == null) return null;
         try {
             byte[] digest = HexFormat.of().parseHex(after);

@@ -7,8 +7,8 @@ import java.util.concurrent.locks.LockSupport;
  * Notices when the committer is stuck in one commit, because the disk does not answer. It counts its own ticks and not the
  * clock: a process that was stopped for a minute has not waited for its disk for a minute.
  */
-final class HangWatch implements AutoCloseable {
-    static final Duration DEFAULT_PATIENCE = Duration.ofSeconds(2);
+final class HangDetector implements AutoCloseable {
+    static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(2);
     private static final long TICK_NANOS = 100_000_000;
 
     private final long ticks;
@@ -22,11 +22,11 @@ final class HangWatch implements AutoCloseable {
     private volatile boolean closed;
 
     /**
-     * @param patience how long a commit may take
+     * @param timeout how long a commit may take
      * @param whileHanging is called when one takes longer, and then on every tick until it is over
      */
-    HangWatch(Duration patience, Runnable whileHanging) {
-        this.ticks = Math.max(1, patience.toNanos() / TICK_NANOS);
+    HangDetector(Duration timeout, Runnable whileHanging) {
+        this.ticks = Math.max(1, timeout.toNanos() / TICK_NANOS);
         this.whileHanging = whileHanging;
         this.thread = Thread.ofPlatform().daemon().name("semel-rocksdb-watch").unstarted(this::run);
     }

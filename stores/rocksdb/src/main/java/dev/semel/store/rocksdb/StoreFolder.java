@@ -7,8 +7,8 @@ import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
 
 /** Opens the folder of a store, or says in plain words why it cannot be. */
-final class Folder {
-    private Folder() {}
+final class StoreFolder {
+    private StoreFolder() {}
 
     static Database open(Path dir) {
         Path folder = prepare(dir);

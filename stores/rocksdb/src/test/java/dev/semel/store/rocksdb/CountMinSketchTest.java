@@ -5,12 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.junit.jupiter.api.Test;
 
-class NameCountsTest {
+class CountMinSketchTest {
     private static final int FLOOD = 400_000;
 
     @Test
     void counts_are_right_before_during_and_after_a_flood_of_made_up_names() {
-        NameCounts counts = new NameCounts();
+        CountMinSketch counts = new CountMinSketch();
         for (int i = 0; i < 1000; i++) counts.add("honest-" + i, i);
         for (int i = 0; i < 1000; i++) assertEquals(i, counts.of("honest-" + i));
         for (int i = 0; i < FLOOD; i++) counts.add("made-up-" + i, 1);
