@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** Who says something about a key, and why. */
-final class WordOptions {
+final class ChangeOptions {
     @Option(names = "--reason", paramLabel = "TEXT", description = "how you know; stays in the history of the key")
     private @Nullable String reason;
 
@@ -22,27 +22,27 @@ final class WordOptions {
             description = "only if the key still has this token (default: the one it has now)")
     private @Nullable Long token;
 
-    /** What goes along with it. */
-    interface More {
+    /** Fields of the request that only one command has. */
+    interface ExtraFields {
         void write(JsonGenerator out) throws IOException;
     }
 
     /** What did happen is shown by its answer; what did not can only be told. */
-    WordOptions withReason() {
+    ChangeOptions requireReason() {
         if (reason == null)
             throw new UsageProblem("Give --reason: how you know that it did not happen, or will not. It stays in the"
                     + " history of the key.");
         return this;
     }
 
-    byte[] json(More more) {
+    byte[] json(ExtraFields extra) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (JsonGenerator out = new JsonFactory().createGenerator(bytes)) {
             out.writeStartObject();
             if (reason != null) out.writeStringField("reason", reason);
             out.writeStringField("by", by == null ? System.getProperty("user.name", "operator") : by);
             if (token != null) out.writeNumberField("token", token);
-            more.write(out);
+            extra.write(out);
             out.writeEndObject();
         } catch (IOException e) {
             throw new UncheckedIOException("Memory does not fail to be written.", e);

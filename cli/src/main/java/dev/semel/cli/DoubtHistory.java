@@ -5,12 +5,12 @@ import java.util.Map;
 import java.util.function.Predicate;
 
 /** What the admin API tells about a key, as far as it is about doubts. */
-record DoubtStory(boolean wasInDoubt, boolean isInDoubt, boolean wasEndedByProbe, boolean isOver) {
-    static final DoubtStory UNKNOWN = new DoubtStory(false, false, false, false);
+record DoubtHistory(boolean wasInDoubt, boolean isInDoubt, boolean wasEndedByProbe, boolean isOver) {
+    static final DoubtHistory UNKNOWN = new DoubtHistory(false, false, false, false);
 
-    static DoubtStory of(Map<?, ?> story) {
+    static DoubtHistory of(Map<?, ?> story) {
         boolean inDoubt = "in-doubt".equals(story.get("state"));
-        return new DoubtStory(
+        return new DoubtHistory(
                 inDoubt || has(story, remark -> text(remark, "what").startsWith("in doubt")),
                 inDoubt,
                 has(

@@ -18,32 +18,32 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Asks the admin API of the demo's gateway again and again which keys are in doubt, and what became of those that were,
+ * Polls the admin API of the demo's gateway for keys in doubt, and for what became of those that were,
  * or that were in progress when the gateway was killed.
  */
-final class DoubtLog implements AutoCloseable {
-    private static final long PACE_MILLIS = 200;
-    private static final Duration PATIENCE = Duration.ofSeconds(2);
+final class DoubtMonitor implements AutoCloseable {
+    private static final long POLL_MILLIS = 200;
+    private static final Duration TIMEOUT = Duration.ofSeconds(2);
 
     private final URI admin;
     private final HttpClient http = HttpClient.newBuilder()
             .version(HttpClient.Version.HTTP_1_1)
-            .connectTimeout(PATIENCE)
+            .connectTimeout(TIMEOUT)
             .build();
     private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().daemon().name("doubt-log").factory());
-    private final Map<String, DoubtStory> stories = new ConcurrentHashMap<>();
+    private final Map<String, DoubtHistory> stories = new ConcurrentHashMap<>();
     private volatile boolean answers;
     /** Counts the lives of the gateway, so that what a dead one said last does not count for the next. */
     private final AtomicInteger lives = new AtomicInteger();
 
-    private DoubtLog(URI admin) {
+    private DoubtMonitor(URI admin) {
         this.admin = admin;
     }
 
-    static DoubtLog of(URI admin) {
-        DoubtLog log = new DoubtLog(admin);
-        var unused = log.timer.scheduleWithFixedDelay(log::look, 0, PACE_MILLIS, TimeUnit.MILLISECONDS);
+    static DoubtMonitor of(URI admin) {
+        DoubtMonitor log = new DoubtMonitor(admin);
+        var unused = log.timer.scheduleWithFixedDelay(log::poll, 0, POLL_MILLIS, TimeUnit.MILLISECONDS);
         return log;
     }
 
@@ -52,11 +52,11 @@ final class DoubtLog implements AutoCloseable {
     }
 
     /** Right before it is killed: what it is working on may end in doubt. */
-    void gatewayDies() {
+    void beforeGatewayIsKilled() {
         lives.incrementAndGet();
         answers = false;
         try {
-            watch("in-progress");
+            track("in-progress");
         } catch (IOException | IllegalArgumentException e) {
             // Then only what is seen in doubt later counts.
         } catch (InterruptedException e) {
@@ -66,18 +66,18 @@ final class DoubtLog implements AutoCloseable {
 
     Doubts count() {
         return new Doubts(
-                stories.values().stream().filter(DoubtStory::wasInDoubt).count(),
-                stories.values().stream().filter(DoubtStory::wasEndedByProbe).count(),
-                stories.values().stream().filter(DoubtStory::isInDoubt).count());
+                stories.values().stream().filter(DoubtHistory::wasInDoubt).count(),
+                stories.values().stream().filter(DoubtHistory::wasEndedByProbe).count(),
+                stories.values().stream().filter(DoubtHistory::isInDoubt).count());
     }
 
-    private void look() {
+    private void poll() {
         int life = lives.get();
         try {
             get("/healthz");
             answers = life == lives.get();
-            watch("in-doubt");
-            for (Map.Entry<String, DoubtStory> each : stories.entrySet())
+            track("in-doubt");
+            for (Map.Entry<String, DoubtHistory> each : stories.entrySet())
                 if (!each.getValue().isOver()) each.setValue(story(each.getKey()));
         } catch (HttpTimeoutException slow) {
             // A slow disk, not a dead gateway: ask again.
@@ -89,15 +89,15 @@ final class DoubtLog implements AutoCloseable {
     }
 
     /** From now on, what becomes of the keys that are in this state is known. */
-    private void watch(String state) throws IOException, InterruptedException {
+    private void track(String state) throws IOException, InterruptedException {
         if (json("/admin/v1/keys?limit=1000&state=" + state).get("keys") instanceof List<?> lines)
             for (Object line : lines)
                 if (line instanceof Map<?, ?> it)
-                    stories.putIfAbsent(String.valueOf(it.get("key")), DoubtStory.UNKNOWN);
+                    stories.putIfAbsent(String.valueOf(it.get("key")), DoubtHistory.UNKNOWN);
     }
 
-    private DoubtStory story(String key) throws IOException, InterruptedException {
-        return DoubtStory.of(json("/admin/v1/keys/" + key + "?operation=POST%20/v1/charges"));
+    private DoubtHistory story(String key) throws IOException, InterruptedException {
+        return DoubtHistory.of(json("/admin/v1/keys/" + key + "?operation=POST%20/v1/charges"));
     }
 
     private Map<?, ?> json(String target) throws IOException, InterruptedException {
@@ -106,7 +106,7 @@ final class DoubtLog implements AutoCloseable {
 
     private byte[] get(String target) throws IOException, InterruptedException {
         HttpRequest request = HttpRequest.newBuilder(URI.create(admin + target))
-                .timeout(PATIENCE)
+                .timeout(TIMEOUT)
                 .build();
         return http.send(request, BodyHandlers.ofByteArray()).body();
     }

@@ -6,25 +6,26 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** The story of a key, to be read. */
-final class KeyPage {
+/** Prints everything about a key for a person. */
+final class KeyDetails {
     private static final List<String> TIMES =
             List.of("since", "leaseUntil", "nextProbe", "doneAt", "expires", "forgottenAt");
     private static final List<String> ELSEWHERE =
             List.of("now", "hasMemo", "history", "response", "outcome", "outcomeFormat", "outcomeBytes");
 
-    private KeyPage() {}
+    private KeyDetails() {}
 
     static void print(Map<?, ?> story, PrintStream out) {
-        Instant now = Instant.parse(Shown.text(story.get("now")));
+        Instant now = Instant.parse(TerminalText.text(story.get("now")));
         List<List<String>> rows = new ArrayList<>();
         story.forEach((name, value) -> {
-            String text = TIMES.contains(name) ? Shown.time(value, now) : Shown.text(value);
+            String text = TIMES.contains(name) ? TerminalText.time(value, now) : TerminalText.text(value);
             // Without a probe, or past its last, there is no next one.
             boolean over = name.equals("nextProbe") && text.contains("ago");
-            if (!ELSEWHERE.contains(name) && !text.isEmpty() && !over) rows.add(List.of(words(Shown.text(name)), text));
+            if (!ELSEWHERE.contains(name) && !text.isEmpty() && !over)
+                rows.add(List.of(words(TerminalText.text(name)), text));
         });
-        Shown.aligned(rows).forEach(out::println);
+        TerminalText.aligned(rows).forEach(out::println);
         if (story.get("history") instanceof List<?> remarks && !remarks.isEmpty()) history(remarks, now, out);
         if (story.containsKey("outcomeFormat")) outcome(story, out);
         if ("in-doubt".equals(story.get("state"))) advice(story, out);
@@ -42,32 +43,35 @@ final class KeyPage {
         for (Object remark : remarks)
             if (remark instanceof Map<?, ?> it)
                 rows.add(List.of(
-                        "  " + Shown.time(it.get("at"), now), Shown.text(it.get("by")), Shown.text(it.get("what"))));
-        Shown.aligned(rows).forEach(out::println);
+                        "  " + TerminalText.time(it.get("at"), now),
+                        TerminalText.text(it.get("by")),
+                        TerminalText.text(it.get("what"))));
+        TerminalText.aligned(rows).forEach(out::println);
     }
 
     private static void outcome(Map<?, ?> story, PrintStream out) {
         out.println();
         if (!(story.get("response") instanceof Map<?, ?> response)) {
-            out.println("outcome  " + Shown.text(story.get("outcomeBytes")) + " bytes, "
-                    + Shown.text(story.get("outcomeFormat")));
-            if (story.containsKey("outcome")) out.println("\n" + Shown.text(story.get("outcome")));
+            out.println("outcome  " + TerminalText.text(story.get("outcomeBytes")) + " bytes, "
+                    + TerminalText.text(story.get("outcomeFormat")));
+            if (story.containsKey("outcome")) out.println("\n" + TerminalText.text(story.get("outcome")));
             return;
         }
-        out.println("response  " + Shown.text(response.get("status")));
+        out.println("response  " + TerminalText.text(response.get("status")));
         if (response.get("headers") instanceof List<?> headers)
             for (Object header : headers)
                 if (header instanceof List<?> pair && pair.size() == 2)
-                    out.println("  " + Shown.text(pair.get(0)) + ": " + Shown.text(pair.get(1)));
+                    out.println("  " + TerminalText.text(pair.get(0)) + ": " + TerminalText.text(pair.get(1)));
         boolean kept = Boolean.TRUE.equals(response.get("bodyKept"));
-        out.println("  " + (kept ? Shown.text(response.get("bodyBytes")) + " bytes of body" : "the body was not kept"));
+        out.println("  "
+                + (kept ? TerminalText.text(response.get("bodyBytes")) + " bytes of body" : "the body was not kept"));
         if (response.get("body") instanceof String body) out.println("\n" + body);
         if (response.get("bodyBase64") instanceof String base64) out.println("\nin base64: " + base64);
     }
 
     private static void advice(Map<?, ?> story, PrintStream out) {
-        String command =
-                "  semel keys resolve " + Shown.quoted(Shown.text(story.get("key"))) + " " + Shown.scope(story);
+        String command = "  semel keys resolve " + TerminalText.quoted(TerminalText.text(story.get("key"))) + " "
+                + TerminalText.scope(story);
         out.println();
         out.println("It may or may not have happened. Find out from the service behind, then say which:");
         out.println(command + " --done-with FILE --reason '…'");

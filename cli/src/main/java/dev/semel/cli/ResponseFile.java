@@ -13,12 +13,12 @@ import java.util.Base64;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The answer that a client's retry is to get, from a file: a whole response as {@code curl -i} prints it, or a body. */
-record DoneWith(int status, List<String[]> headers, byte[] body) {
+/** The response that a client's retries are to get, from a file: a whole response as {@code curl -i} prints it, or a body. */
+record ResponseFile(int status, List<String[]> headers, byte[] body) {
     private static final byte[] HTTP = "HTTP/".getBytes(ISO_8859_1);
 
     /** @param file {@code -} for standard input */
-    static DoneWith read(String file, @Nullable Integer status, @Nullable String contentType) {
+    static ResponseFile read(String file, @Nullable Integer status, @Nullable String contentType) {
         byte[] bytes = bytes(file);
         boolean whole = Arrays.equals(HTTP, 0, HTTP.length, bytes, 0, Math.min(HTTP.length, bytes.length));
         if (!whole) return body(bytes, status == null ? 200 : status, contentType);
@@ -36,11 +36,11 @@ record DoneWith(int status, List<String[]> headers, byte[] body) {
         }
     }
 
-    private static DoneWith body(byte[] body, int status, @Nullable String contentType) {
-        if (body.length == 0 && contentType == null) return new DoneWith(status, List.of(), body);
+    private static ResponseFile body(byte[] body, int status, @Nullable String contentType) {
+        if (body.length == 0 && contentType == null) return new ResponseFile(status, List.of(), body);
         String type =
                 contentType != null ? contentType : isJson(body) ? "application/json" : "application/octet-stream";
-        return new DoneWith(status, List.<String[]>of(new String[] {"Content-Type", type}), body);
+        return new ResponseFile(status, List.<String[]>of(new String[] {"Content-Type", type}), body);
     }
 
     private static boolean isJson(byte[] body) {
@@ -52,7 +52,7 @@ record DoneWith(int status, List<String[]> headers, byte[] body) {
         }
     }
 
-    private static DoneWith response(byte[] bytes, String file) {
+    private static ResponseFile response(byte[] bytes, String file) {
         List<String> lines = new ArrayList<>();
         int at = 0;
         while (true) {
@@ -68,7 +68,7 @@ record DoneWith(int status, List<String[]> headers, byte[] body) {
         String[] start = lines.getFirst().split(" +", 3);
         if (start.length < 2 || !start[1].matches("[2-5][0-9][0-9]"))
             throw wrong(file, "'" + lines.getFirst() + "' has no final status");
-        return new DoneWith(Integer.parseInt(start[1]), headers(lines, body.length, file), body);
+        return new ResponseFile(Integer.parseInt(start[1]), headers(lines, body.length, file), body);
     }
 
     private static List<String[]> headers(List<String> lines, int length, String file) {

@@ -6,16 +6,16 @@ import java.lang.reflect.Proxy;
  * The signal SIGHUP, by which those who run a server ask it to read its configuration again. The platform has no other
  * way to hear of it than {@code sun.misc.Signal}, which the compiler warns of however it is named; so it is looked up.
  */
-final class HangUp {
-    private HangUp() {}
+final class Sighup {
+    private Sighup() {}
 
     /** @return whether there is such a signal here; not on every system, nor where it is ignored on purpose */
-    static boolean run(Runnable action) {
+    static boolean onSignal(Runnable action) {
         try {
             Class<?> signal = Class.forName("sun.misc.Signal");
             Class<?> handler = Class.forName("sun.misc.SignalHandler");
             Object handling = Proxy.newProxyInstance(
-                    HangUp.class.getClassLoader(), new Class<?>[] {handler}, (proxy, method, arguments) -> {
+                    Sighup.class.getClassLoader(), new Class<?>[] {handler}, (proxy, method, arguments) -> {
                         if (method.getName().equals("handle")) action.run();
                         return switch (method.getName()) {
                             case "equals" -> arguments != null && proxy == arguments[0];

@@ -9,9 +9,9 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Values as they are shown on a terminal. What others wrote must not move the cursor. */
-final class Shown {
-    private Shown() {}
+/** Formats values for a terminal. Control characters are replaced: text from others must not move the cursor. */
+final class TerminalText {
+    private TerminalText() {}
 
     static String text(@Nullable Object value) {
         return value == null ? "" : value.toString().replaceAll("\\p{Cntrl}", "?");

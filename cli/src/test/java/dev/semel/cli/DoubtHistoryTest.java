@@ -7,19 +7,19 @@ import dev.semel.admin.JsonTree;
 import org.junit.jupiter.api.Test;
 
 /** What the demo counts as a doubt, read from what the admin API tells about a key. */
-class DoubtStoryTest {
+class DoubtHistoryTest {
     private static final String BEGUN = "{\"by\":\"a-1\",\"what\":\"in doubt: Connection was closed\"}";
 
     @Test
     void a_key_that_was_never_in_doubt_counts_as_nothing() {
-        assertEquals(new DoubtStory(false, false, false, true), story("done", ""));
-        assertEquals(new DoubtStory(false, false, false, false), story("in-progress", ""));
-        assertEquals(DoubtStory.UNKNOWN, DoubtStory.of(JsonTree.readObject("{\"status\":404}".getBytes(UTF_8))));
+        assertEquals(new DoubtHistory(false, false, false, true), story("done", ""));
+        assertEquals(new DoubtHistory(false, false, false, false), story("in-progress", ""));
+        assertEquals(DoubtHistory.UNKNOWN, DoubtHistory.of(JsonTree.readObject("{\"status\":404}".getBytes(UTF_8))));
     }
 
     @Test
     void a_silent_holder_is_a_doubt_before_its_history_says_so() {
-        assertEquals(new DoubtStory(true, true, false, false), story("in-doubt", ""));
+        assertEquals(new DoubtHistory(true, true, false, false), story("in-doubt", ""));
     }
 
     @Test
@@ -27,13 +27,13 @@ class DoubtStoryTest {
         String probed = "{\"by\":\"probe 1\",\"what\":\"it did happen\"}";
         String said = "{\"by\":\"ops\",\"what\":\"it did happen: seen in the ledger\"}";
         String asked = "{\"by\":\"probe 1\",\"what\":\"still unknown: 500\"}";
-        assertEquals(new DoubtStory(true, false, true, true), story("done", BEGUN + "," + probed));
-        assertEquals(new DoubtStory(true, false, false, true), story("done", BEGUN + "," + said));
-        assertEquals(new DoubtStory(true, true, false, false), story("in-doubt", BEGUN + "," + asked));
+        assertEquals(new DoubtHistory(true, false, true, true), story("done", BEGUN + "," + probed));
+        assertEquals(new DoubtHistory(true, false, false, true), story("done", BEGUN + "," + said));
+        assertEquals(new DoubtHistory(true, true, false, false), story("in-doubt", BEGUN + "," + asked));
     }
 
-    private static DoubtStory story(String state, String history) {
+    private static DoubtHistory story(String state, String history) {
         String json = "{\"state\":\"%s\",\"history\":[%s]}".formatted(state, history);
-        return DoubtStory.of(JsonTree.readObject(json.getBytes(UTF_8)));
+        return DoubtHistory.of(JsonTree.readObject(json.getBytes(UTF_8)));
     }
 }

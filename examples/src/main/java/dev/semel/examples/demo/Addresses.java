@@ -4,16 +4,16 @@ import java.net.URI;
 import java.util.List;
 
 /** Where everything listens, and a command to take part. */
-record Places(URI gateway, URI admin, URI service, URI twin) {
-    private static final URI NOT_YET = URI.create("http://127.0.0.1:0");
-    static final Places NOWHERE = new Places(NOT_YET, NOT_YET, NOT_YET, NOT_YET);
+record Addresses(URI gateway, URI admin, URI service, URI twin) {
+    private static final URI NO_ADDRESS = URI.create("http://127.0.0.1:0");
+    static final Addresses UNKNOWN = new Addresses(NO_ADDRESS, NO_ADDRESS, NO_ADDRESS, NO_ADDRESS);
 
-    static Places of(Demo.Cast cast) {
-        return new Places(
-                cast.gateway().url(),
-                cast.gateway().adminUrl(),
-                cast.service().url(),
-                cast.twin().url());
+    static Addresses of(Demo.Participants participants) {
+        return new Addresses(
+                participants.gateway().url(),
+                participants.gateway().adminUrl(),
+                participants.service().url(),
+                participants.twin().url());
     }
 
     List<String> lines() {

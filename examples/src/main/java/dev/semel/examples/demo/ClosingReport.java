@@ -6,7 +6,7 @@ import java.io.PrintStream;
 import java.time.Duration;
 
 /** How the demo ended, in plain words. */
-record Verdict(Summary end, long seed, Duration duration) {
+record ClosingReport(Summary end, long seed, Duration duration) {
     void print(PrintStream out) {
         out.println();
         out.printf(
@@ -19,7 +19,7 @@ record Verdict(Summary end, long seed, Duration duration) {
         printIncidents(out, end.incidents());
         long twice = end.bare().overcharged();
         if (twice > 0) out.println("Without Semel, " + payments(twice) + " charged more than once.");
-        out.println(judgement(end.guarded()));
+        out.println(conclusion(end.guarded()));
         out.println("The same payments and the same luck again: " + command());
         out.flush();
     }
@@ -41,7 +41,7 @@ record Verdict(Summary end, long seed, Duration duration) {
                 doubts.open());
     }
 
-    private static String judgement(SideCount with) {
+    private static String conclusion(SideCount with) {
         if (with.answered() == 0) return "With Semel, nothing was paid. Does anything listen where the customers go?";
         if (with.missing() > 0) return "With Semel, " + payments(with.missing()) + " answered as paid but NOT CHARGED.";
         if (with.doubleCharges() > 0)

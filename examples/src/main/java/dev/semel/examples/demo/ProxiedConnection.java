@@ -6,42 +6,42 @@ import java.io.OutputStream;
 import java.net.Socket;
 import java.time.Duration;
 
-/** One client connection through the bad network. One thread brings requests up, another brings answers down. */
-final class Conversation {
+/** One client connection through the bad network. One thread forwards requests, another answers. */
+final class ProxiedConnection {
     private static final int BUFFER = 16 * 1024;
 
     private final Socket client;
     private final Socket server;
-    private final Luck luck;
+    private final FaultPlan plan;
     private final Traffic traffic;
 
-    private volatile Chance chance = new Chance(Fate.PASSES, Duration.ZERO);
+    private volatile PlannedFault planned = new PlannedFault(NetworkFault.NONE, Duration.ZERO);
     /** A request was begun and nothing of its answer was seen yet. */
     private volatile boolean asking;
 
-    record Chance(Fate fate, Duration lateness) {}
+    record PlannedFault(NetworkFault fault, Duration lateness) {}
 
     /** What happens to a request with this key, of which there were so many before. */
-    interface Luck {
-        Chance of(String key, int before);
+    interface FaultPlan {
+        PlannedFault of(String key, int before);
     }
 
-    Conversation(Socket client, Socket server, Luck luck, Traffic traffic) {
+    ProxiedConnection(Socket client, Socket server, FaultPlan plan, Traffic traffic) {
         this.client = client;
         this.server = server;
-        this.luck = luck;
+        this.plan = plan;
         this.traffic = traffic;
     }
 
     /** Returns when the client has hung up or the connection was cut. */
-    void bringRequests() throws IOException {
+    void forwardRequests() throws IOException {
         InputStream in = client.getInputStream();
         OutputStream out = server.getOutputStream();
         byte[] bytes = new byte[BUFFER];
         for (int length; (length = in.read(bytes)) >= 0; ) {
             if (asking) {
                 out.write(bytes, 0, length);
-            } else if (!bringsNewRequest(bytes, length, out)) {
+            } else if (!forwardsNewRequest(bytes, length, out)) {
                 reset(client);
                 return;
             }
@@ -49,11 +49,11 @@ final class Conversation {
     }
 
     /** @return false when it was cut */
-    private boolean bringsNewRequest(byte[] bytes, int length, OutputStream out) throws IOException {
+    private boolean forwardsNewRequest(byte[] bytes, int length, OutputStream out) throws IOException {
         String key = Traffic.keyIn(bytes, length);
-        chance = luck.of(key, traffic.requestBegins(key));
+        planned = plan.of(key, traffic.requestBegins(key));
         asking = true;
-        boolean cut = chance.fate() == Fate.REQUEST_CUT;
+        boolean cut = planned.fault() == NetworkFault.REQUEST_CUT;
         out.write(bytes, 0, cut ? length / 2 : length);
         if (cut) traffic.requestCut();
         else traffic.requestArrived(key);
@@ -61,19 +61,19 @@ final class Conversation {
     }
 
     /** Ends when either side has hung up or an answer was lost; closes both then. */
-    void bringAnswers() {
+    void forwardAnswers() {
         try (client;
                 server) {
             InputStream in = server.getInputStream();
             OutputStream out = client.getOutputStream();
             byte[] bytes = new byte[BUFFER];
             for (int length; (length = in.read(bytes)) >= 0; ) {
-                if (asking && chance.fate() == Fate.ANSWER_LOST) {
+                if (asking && planned.fault() == NetworkFault.ANSWER_LOST) {
                     traffic.answerLost();
                     reset(client);
                     return;
                 }
-                if (asking && chance.fate() == Fate.ANSWER_LATE) Thread.sleep(chance.lateness());
+                if (asking && planned.fault() == NetworkFault.ANSWER_LATE) Thread.sleep(planned.lateness());
                 asking = false;
                 out.write(bytes, 0, length);
             }

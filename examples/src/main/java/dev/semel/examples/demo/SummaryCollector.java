@@ -2,14 +2,14 @@ package dev.semel.examples.demo;
 
 import java.time.Duration;
 
-/** Puts together what both sides say, counted from the moment it was made. */
-final class Stand {
+/** Makes summaries of both sides; time counts from when it was made. */
+final class SummaryCollector {
     private final Side guarded;
     private final Side bare;
     private final Incidents incidents;
     private final long startNanos = System.nanoTime();
 
-    Stand(Side guarded, Side bare, Incidents incidents) {
+    SummaryCollector(Side guarded, Side bare, Incidents incidents) {
         this.guarded = guarded;
         this.bare = bare;
         this.incidents = incidents;

@@ -8,11 +8,11 @@ import java.time.Duration;
  * @param takes from a request to its answer; the charge is made half-way
  * @param loses the share of charges whose answer is never sent, from 0 to 1: the connection is closed instead
  */
-public record Manners(Duration takes, double loses) {
+public record ServiceBehaviour(Duration takes, double loses) {
     /** Answers at once, and always. */
-    public static final Manners GOOD = new Manners(Duration.ZERO, 0);
+    public static final ServiceBehaviour GOOD = new ServiceBehaviour(Duration.ZERO, 0);
 
-    public Manners {
+    public ServiceBehaviour {
         if (takes.isNegative()) throw new IllegalArgumentException("A request cannot take less than no time.");
         if (!(loses >= 0 && loses <= 1))
             throw new IllegalArgumentException(loses + " is no share: give a number from 0 to 1.");

@@ -8,7 +8,7 @@ import java.util.List;
  * @param violations no more than {@value #KEPT_PER_LAW} for each law, so that a run in which everything breaks can still be shown
  * @param keys how many keys the history has
  */
-public record Verdict(List<Violation> violations, List<LawTally> laws, int keys) {
+public record CheckResult(List<Violation> violations, List<LawTally> laws, int keys) {
     static final int KEPT_PER_LAW = 100;
 
     /**

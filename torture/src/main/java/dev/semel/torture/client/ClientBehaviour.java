@@ -10,46 +10,46 @@ import java.util.Random;
  * @param patient how many calls wait for longer than anybody should
  * @param promises what they ask for, each as often as the others
  */
-public record Habits(
-        int hangingUp, int askingForSomethingElse, int askingAtSeveralDoors, int patient, List<Promise> promises) {
+public record ClientBehaviour(
+        int hangingUp, int askingForSomethingElse, int askingSeveralGateways, int patient, List<Promise> promises) {
     private static final List<Promise> OF_A_GATEWAY =
             List.of(Promise.AT_MOST_ONCE, Promise.AT_MOST_ONCE_PROBED, Promise.AT_LEAST_ONCE);
 
     /** Mostly orderly, with something of everything. */
-    public static final Habits USUAL = new Habits(4, 3, 7, 10, OF_A_GATEWAY);
+    public static final ClientBehaviour DEFAULT = new ClientBehaviour(4, 3, 7, 10, OF_A_GATEWAY);
 
-    private static final int SHORTEST_PATIENCE_MILLIS = 300;
-    private static final int USUAL_PATIENCE_MILLIS = 3_000;
-    private static final int LONGEST_PATIENCE_MILLIS = 10_000;
+    private static final int SHORTEST_TIMEOUT_MILLIS = 300;
+    private static final int USUAL_TIMEOUT_MILLIS = 3_000;
+    private static final int LONGEST_TIMEOUT_MILLIS = 10_000;
 
-    /** All who ask at several doors more often, and are patient. */
-    public Habits crowding(int askingAtSeveralDoors) {
-        return new Habits(hangingUp, askingForSomethingElse, askingAtSeveralDoors, 100, promises);
+    /** Clients ask several gateways at once this often, and all are patient. */
+    public ClientBehaviour withManyGatewaysAsked(int askingSeveralGateways) {
+        return new ClientBehaviour(hangingUp, askingForSomethingElse, askingSeveralGateways, 100, promises);
     }
 
-    public Habits asking(Promise promise) {
-        return new Habits(hangingUp, askingForSomethingElse, askingAtSeveralDoors, patient, List.of(promise));
+    public ClientBehaviour asking(Promise promise) {
+        return new ClientBehaviour(hangingUp, askingForSomethingElse, askingSeveralGateways, patient, List.of(promise));
     }
 
-    enum Habit {
+    enum Action {
         HANG_UP_WHILE_ASKING,
         HANG_UP_ON_ANSWER,
         ASK_FOR_SOMETHING_ELSE,
-        ASK_AT_SEVERAL_DOORS,
+        ASK_SEVERAL_GATEWAYS,
         ASK_UNTIL_ANSWERED
     }
 
-    Habit next(Random luck) {
-        int dice = luck.nextInt(100);
-        if (dice < hangingUp) return dice % 2 == 0 ? Habit.HANG_UP_WHILE_ASKING : Habit.HANG_UP_ON_ANSWER;
+    Action next(Random random) {
+        int dice = random.nextInt(100);
+        if (dice < hangingUp) return dice % 2 == 0 ? Action.HANG_UP_WHILE_ASKING : Action.HANG_UP_ON_ANSWER;
         dice -= hangingUp;
-        if (dice < askingForSomethingElse) return Habit.ASK_FOR_SOMETHING_ELSE;
+        if (dice < askingForSomethingElse) return Action.ASK_FOR_SOMETHING_ELSE;
         dice -= askingForSomethingElse;
-        return dice < askingAtSeveralDoors ? Habit.ASK_AT_SEVERAL_DOORS : Habit.ASK_UNTIL_ANSWERED;
+        return dice < askingSeveralGateways ? Action.ASK_SEVERAL_GATEWAYS : Action.ASK_UNTIL_ANSWERED;
     }
 
-    int patienceMillis(Random luck) {
-        boolean waits = luck.nextInt(100) < patient;
-        return luck.nextInt(SHORTEST_PATIENCE_MILLIS, waits ? LONGEST_PATIENCE_MILLIS : USUAL_PATIENCE_MILLIS);
+    int timeoutMillis(Random random) {
+        boolean waits = random.nextInt(100) < patient;
+        return random.nextInt(SHORTEST_TIMEOUT_MILLIS, waits ? LONGEST_TIMEOUT_MILLIS : USUAL_TIMEOUT_MILLIS);
     }
 }

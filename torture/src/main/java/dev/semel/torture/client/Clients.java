@@ -5,29 +5,29 @@ import java.util.List;
 import java.util.function.BooleanSupplier;
 
 /** Many clients at once. */
-public final class Crowd {
+public final class Clients {
     private final List<Thread> threads = new ArrayList<>();
 
-    private Crowd() {}
+    private Clients() {}
 
     /** @param goesOn asked by every client before it does anything more */
-    public static Crowd begin(
+    public static Clients start(
             int size,
-            List<Door> doors,
+            List<Endpoint> endpoints,
             Operations operations,
             Calls calls,
-            Habits habits,
+            ClientBehaviour behaviour,
             long seed,
             BooleanSupplier goesOn) {
-        Crowd crowd = new Crowd();
+        Clients clients = new Clients();
         for (int i = 0; i < size; i++) {
-            Client client = new Client(i, doors, operations, calls, habits, seed + i, goesOn);
-            crowd.threads.add(Thread.ofVirtual().name("client-", i).start(client));
+            Client client = new Client(i, endpoints, operations, calls, behaviour, seed + i, goesOn);
+            clients.threads.add(Thread.ofVirtual().name("client-", i).start(client));
         }
-        return crowd;
+        return clients;
     }
 
-    /** Returns when the last one has gone home. */
+    /** Returns when the last one is done. */
     public void end() throws InterruptedException {
         for (Thread thread : threads) thread.join();
     }

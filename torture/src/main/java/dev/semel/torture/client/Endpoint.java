@@ -3,4 +3,4 @@ package dev.semel.torture.client;
 import java.net.InetSocketAddress;
 
 /** A way to a gateway, and its name. */
-public record Door(String gateway, InetSocketAddress address) {}
+public record Endpoint(String gateway, InetSocketAddress address) {}

@@ -15,21 +15,21 @@ import org.jspecify.annotations.Nullable;
  * A connection to one gateway that is kept while it works, and opened anew when it does not. For one thread. Reads only
  * such HTTP as a gateway answers with.
  */
-final class Line implements AutoCloseable {
+final class GatewayConnection implements AutoCloseable {
     private static final int CONNECT_MILLIS = 1_000;
 
     private final InetSocketAddress address;
     private @Nullable Socket socket;
     private @Nullable InputStream in;
 
-    Line(InetSocketAddress address) {
+    GatewayConnection(InetSocketAddress address) {
         this.address = address;
     }
 
     /** @throws IOException when no whole answer came; the connection is closed then */
-    Answer exchange(byte[] request, int patienceMillis) throws IOException {
+    Answer exchange(byte[] request, int timeoutMillis) throws IOException {
         try {
-            send(request, request.length, patienceMillis);
+            send(request, request.length, timeoutMillis);
             Answer answer = receive();
             if (answer.closes()) close();
             return answer;
@@ -50,15 +50,15 @@ final class Line implements AutoCloseable {
     }
 
     /** Sends all, and is gone as soon as a bit of the answer has come. */
-    void hangUpOnAnswer(byte[] request, int patienceMillis) throws IOException {
+    void hangUpOnAnswer(byte[] request, int timeoutMillis) throws IOException {
         try {
-            send(request, request.length, patienceMillis).getInputStream().read();
+            send(request, request.length, timeoutMillis).getInputStream().read();
         } finally {
             close();
         }
     }
 
-    private Socket send(byte[] request, int length, int patienceMillis) throws IOException {
+    private Socket send(byte[] request, int length, int timeoutMillis) throws IOException {
         Socket open = socket;
         if (open == null) {
             open = new Socket();
@@ -67,7 +67,7 @@ final class Line implements AutoCloseable {
             open.connect(address, CONNECT_MILLIS);
             in = new BufferedInputStream(open.getInputStream());
         }
-        open.setSoTimeout(patienceMillis);
+        open.setSoTimeout(timeoutMillis);
         open.getOutputStream().write(request, 0, length);
         return open;
     }

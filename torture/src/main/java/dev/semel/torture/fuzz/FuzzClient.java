@@ -7,23 +7,23 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 
-/** Plays one case against the gateway, and judges what comes back. Safe for use by any thread. */
-final class Player {
+/** Sends one case to the gateway, and checks what comes back. Safe for use by any thread. */
+final class FuzzClient {
     /** More than the gateway gives anyone for a head, a body, and saying nothing. */
-    static final Duration BOUND = Duration.ofSeconds(20);
+    static final Duration TIMEOUT = Duration.ofSeconds(20);
 
     private final InetSocketAddress address;
     private final Tally tally;
     private final Violations violations;
 
-    Player(InetSocketAddress address, Tally tally, Violations violations) {
+    FuzzClient(InetSocketAddress address, Tally tally, Violations violations) {
         this.address = address;
         this.tally = tally;
         this.violations = violations;
     }
 
-    void play(int index, FuzzCase it) {
-        try (RawHttp connection = RawHttp.connect(address, BOUND)) {
+    void send(int index, FuzzCase it) {
+        try (RawHttp connection = RawHttp.connect(address, TIMEOUT)) {
             if (it.pieceSize() == 0) connection.send(it.bytes());
             else connection.sendInPieces(it.bytes(), it.pieceSize());
             finish(index, it, connection);
@@ -41,7 +41,7 @@ final class Player {
             case HANG_UP -> connection.hangUp();
             case RESET -> connection.reset();
             case UNTIL_CLOSED -> {
-                if (!connection.isEnded()) violations.add(index, "hang", "still open after " + BOUND);
+                if (!connection.isEnded()) violations.add(index, "hang", "still open after " + TIMEOUT);
             }
             case HALF_CLOSE -> {
                 connection.endSending();
@@ -63,7 +63,7 @@ final class Player {
         int answers = sent.contains("HEAD ") ? 1 : it.answers();
         for (int i = 0; i < answers; i++) {
             switch (connection.receive(method)) {
-                case Received.Response response -> judge(index, response);
+                case Received.Response response -> check(index, response);
                 case Received.CutOff cutOff -> {
                     tally.count(cutOff.count() == 0 ? "closed" : "cut off");
                     return;
@@ -72,7 +72,7 @@ final class Player {
         }
     }
 
-    private void judge(int index, Received.Response response) {
+    private void check(int index, Received.Response response) {
         tally.count("answered " + response.status());
         boolean refusal = response.status() == 501 || response.status() == 505;
         if (response.status() >= 500 && !refusal) violations.add(index, "server error", response.toString());

@@ -15,9 +15,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** The gateway as a process, and the questions that can be asked of it. */
-final class TorturedGateway implements AutoCloseable {
-    private static final Duration STARTING = Duration.ofSeconds(60);
-    private static final Duration ANSWERING = Duration.ofSeconds(20);
+final class FuzzedGateway implements AutoCloseable {
+    private static final Duration START_TIMEOUT = Duration.ofSeconds(60);
+    private static final Duration ANSWER_TIMEOUT = Duration.ofSeconds(20);
 
     private static final Pattern PORT = Pattern.compile(" on [^ ]*?:(\\d+)[,;]");
 
@@ -25,17 +25,17 @@ final class TorturedGateway implements AutoCloseable {
     private final InetSocketAddress address;
     private final InetSocketAddress admin;
 
-    private TorturedGateway(ChildJvm process, int port, int adminPort) {
+    private FuzzedGateway(ChildJvm process, int port, int adminPort) {
         this.process = process;
         this.address = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
         this.admin = new InetSocketAddress(InetAddress.getLoopbackAddress(), adminPort);
     }
 
-    static TorturedGateway start(GatewayLauncher launcher, Path config) throws IOException, InterruptedException {
+    static FuzzedGateway start(GatewayLauncher launcher, Path config) throws IOException, InterruptedException {
         ChildJvm process = launcher.launch(config);
         try {
-            int admin = port(process.awaitLine("semel: admin on ", STARTING));
-            return new TorturedGateway(process, port(process.awaitLine("semel: listening on ", STARTING)), admin);
+            int admin = port(process.awaitLine("semel: admin on ", START_TIMEOUT));
+            return new FuzzedGateway(process, port(process.awaitLine("semel: listening on ", START_TIMEOUT)), admin);
         } catch (IOException | InterruptedException e) {
             process.close();
             throw e;
@@ -77,7 +77,7 @@ final class TorturedGateway implements AutoCloseable {
     }
 
     private static int status(InetSocketAddress where, RawRequest request) throws IOException {
-        return RawHttp.exchange(where, request, ANSWERING) instanceof Received.Response response
+        return RawHttp.exchange(where, request, ANSWER_TIMEOUT) instanceof Received.Response response
                 ? response.status()
                 : -1;
     }

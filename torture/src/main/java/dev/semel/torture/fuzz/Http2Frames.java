@@ -4,23 +4,23 @@ import java.io.ByteArrayOutputStream;
 import java.util.Random;
 
 /** HTTP/2 with prior knowledge, and what is only nearly that. */
-final class Frames {
+final class Http2Frames {
     private static final String PREFACE = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
 
-    private Frames() {}
+    private Http2Frames() {}
 
-    static byte[] garbled(Random luck) {
+    static byte[] garbled(Random random) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         byte[] preface = Draft.latin1(PREFACE);
-        out.writeBytes(luck.nextInt(5) == 0 ? ByteMutations.change(preface, luck) : preface);
-        if (luck.nextInt(8) > 0) frame(out, 4, 0, 0, new byte[0]);
-        int count = luck.nextInt(12);
+        out.writeBytes(random.nextInt(5) == 0 ? ByteMutations.change(preface, random) : preface);
+        if (random.nextInt(8) > 0) frame(out, 4, 0, 0, new byte[0]);
+        int count = random.nextInt(12);
         for (int i = 0; i < count; i++) {
-            byte[] payload = new byte[luck.nextInt(4) == 0 ? 8 : luck.nextInt(60)];
-            luck.nextBytes(payload);
-            frame(out, luck.nextInt(11), luck.nextInt(64), luck.nextInt(8), payload);
+            byte[] payload = new byte[random.nextInt(4) == 0 ? 8 : random.nextInt(60)];
+            random.nextBytes(payload);
+            frame(out, random.nextInt(11), random.nextInt(64), random.nextInt(8), payload);
         }
-        return luck.nextInt(3) == 0 ? ByteMutations.change(out.toByteArray(), luck) : out.toByteArray();
+        return random.nextInt(3) == 0 ? ByteMutations.change(out.toByteArray(), random) : out.toByteArray();
     }
 
     private static void frame(ByteArrayOutputStream out, int type, int flags, int stream, byte[] payload) {

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 
 /** Every text of a history, once, by number: a key stands in a dozen events, and a digest in several. */
-final class Names {
+final class StringTable {
     private final List<String> texts = new ArrayList<>();
     private final Map<String, Integer> numbers = new HashMap<>();
 

@@ -1,24 +1,24 @@
 package dev.semel.torture.nemesis;
 
 import dev.semel.torture.net.Link;
-import dev.semel.torture.net.Weather;
+import dev.semel.torture.net.LinkCondition;
 import java.io.IOException;
 import java.util.Random;
 
-/** A link does not do what it should. */
-record BadWeather(Link link, Weather weather) implements Fault {
+/** A link in a bad condition. */
+record LinkFault(Link link, LinkCondition condition) implements Fault {
     @Override
     public String target() {
         return link.name();
     }
 
     @Override
-    public void strike(Random luck) throws IOException {
-        link.change(weather);
+    public void inject(Random random) throws IOException {
+        link.change(condition);
     }
 
     @Override
-    public void mend() throws IOException {
-        link.change(Weather.CALM);
+    public void heal() throws IOException {
+        link.change(LinkCondition.HEALTHY);
     }
 }

@@ -1,13 +1,13 @@
 package dev.semel.torture.nemesis;
 
-import dev.semel.torture.cast.WallClock;
+import dev.semel.torture.system.WallClock;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** What must be there for a fault. */
-public enum Needs {
+/** What a fault needs. */
+public enum Requirement {
     NOTHING,
     OWN_DATABASE,
     FAKETIME,

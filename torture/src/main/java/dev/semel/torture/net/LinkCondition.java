@@ -1,8 +1,8 @@
 package dev.semel.torture.net;
 
 /** What a link does to the bytes that it carries. */
-public enum Weather {
-    CALM("carries everything at once"),
+public enum LinkCondition {
+    HEALTHY("carries everything at once"),
     DELAY("is late with everything, each piece by up to half a second"),
     BLACK_HOLE("carries nothing; what was sent meanwhile arrives late, or never"),
     RESET("resets every connection, also new ones"),
@@ -12,7 +12,7 @@ public enum Weather {
 
     private final String about;
 
-    Weather(String about) {
+    LinkCondition(String about) {
         this.about = about;
     }
 

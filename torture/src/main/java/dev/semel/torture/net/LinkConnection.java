@@ -7,7 +7,7 @@ import java.net.Socket;
 import java.util.concurrent.ThreadLocalRandom;
 
 /** One connection over a link. Two threads carry its bytes, one in each direction. */
-final class Wire {
+final class LinkConnection {
     private static final int PIECE = 16 * 1024;
     private static final int LONGEST_DELAY_MILLIS = 500;
 
@@ -15,7 +15,7 @@ final class Wire {
     private final Socket near;
     private final Socket far;
 
-    Wire(Link link, Socket near, Socket far) {
+    LinkConnection(Link link, Socket near, Socket far) {
         this.link = link;
         this.near = near;
         this.far = far;
@@ -59,13 +59,13 @@ final class Wire {
 
     /** How many of these bytes arrive, once they do. With fewer than all the connection is over. */
     private int arriving(int count, boolean answers) throws InterruptedException {
-        return switch (link.weather()) {
-            case CALM, REFUSE -> count;
+        return switch (link.condition()) {
+            case HEALTHY, REFUSE -> count;
             case DELAY -> {
                 Thread.sleep(ThreadLocalRandom.current().nextInt(LONGEST_DELAY_MILLIS));
                 yield count;
             }
-            case BLACK_HOLE -> link.passes() ? count : 0;
+            case BLACK_HOLE -> link.awaitDelivery() ? count : 0;
             case RESET -> 0;
             case CUT_AFTER_REQUEST -> answers ? 0 : count;
             case CUT_IN_RESPONSE -> answers ? count / 2 : count;

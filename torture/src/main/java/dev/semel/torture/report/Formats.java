@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.util.Locale;
 
 /** Numbers, times and texts as a page shows them. */
-final class Words {
-    private Words() {}
+final class Formats {
+    private Formats() {}
 
     static String escaped(String text) {
         StringBuilder out = new StringBuilder(text.length() + 16);
@@ -31,7 +31,7 @@ final class Words {
     }
 
     /** Such as {@code 1 h 02 min} or {@code 3 min 20 s}. */
-    static String lasting(Duration time) {
+    static String duration(Duration time) {
         if (time.toHours() > 0)
             return String.format(Locale.ROOT, "%d h %02d min", time.toHours(), time.toMinutesPart());
         if (time.toMinutes() > 0)
@@ -40,7 +40,7 @@ final class Words {
     }
 
     /** A moment of the run, such as {@code 2:05.120345}. */
-    static String moment(long nanos) {
+    static String timestamp(long nanos) {
         long micros = nanos / 1000;
         long minutes = micros / 60_000_000;
         return String.format(Locale.ROOT, "%d:%09.6f", minutes, (micros - minutes * 60_000_000) / 1e6);

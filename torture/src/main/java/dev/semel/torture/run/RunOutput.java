@@ -1,6 +1,6 @@
 package dev.semel.torture.run;
 
-import dev.semel.torture.check.Verdict;
+import dev.semel.torture.check.CheckResult;
 import dev.semel.torture.nemesis.FaultKind;
 import dev.semel.torture.report.RunFacts;
 import java.io.PrintStream;
@@ -13,15 +13,15 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** What is said of a run: on the terminal, and to readers of its report. */
-final class Told {
+/** What a run prints, and the facts about it for its report. */
+final class RunOutput {
     private static final int MOST_VIOLATIONS = 20;
 
     private final Options options;
     private final PrintStream out;
     private final Instant began = Instant.now();
 
-    Told(Options options, PrintStream out) {
+    RunOutput(Options options, PrintStream out) {
         this.options = options;
         this.out = out;
     }
@@ -38,16 +38,16 @@ final class Told {
                 options.faults().isEmpty() ? "none" : faults(", "));
     }
 
-    void end(Verdict verdict, int calls) {
-        verdict.violations().stream()
+    void end(CheckResult result, int calls) {
+        result.violations().stream()
                 .limit(MOST_VIOLATIONS)
                 .forEach(violation -> out.println("VIOLATION: " + violation));
         out.printf(
                 Locale.ROOT,
                 "%,d operations on %,d keys. %s%nReport: %s%n",
                 calls,
-                verdict.keys(),
-                verdict.isClean() ? "No violations." : verdict.count() + " VIOLATIONS; seed " + options.seed(),
+                result.keys(),
+                result.isClean() ? "No violations." : result.count() + " VIOLATIONS; seed " + options.seed(),
                 options.report().resolve("index.html"));
     }
 
@@ -70,7 +70,7 @@ final class Told {
     }
 
     private String length() {
-        if (options.operations() != Options.ANY_NUMBER) return " --operations " + options.operations();
+        if (options.operations() != Options.UNLIMITED) return " --operations " + options.operations();
         return " --minutes "
                 + BigDecimal.valueOf(options.duration().toSeconds())
                         .divide(BigDecimal.valueOf(60), 2, RoundingMode.HALF_UP)

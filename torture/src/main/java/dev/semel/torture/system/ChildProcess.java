@@ -1,4 +1,4 @@
-package dev.semel.torture.cast;
+package dev.semel.torture.system;
 
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
@@ -9,24 +9,24 @@ import java.util.List;
 import java.util.Map;
 
 /** A process that the run has started, and may kill. What it prints goes to a file. */
-final class Child {
-    private final Undertaker undertaker;
+final class ChildProcess {
+    private final RunCleanup cleanup;
     private final Process process;
 
-    private Child(Undertaker undertaker, Process process) {
-        this.undertaker = undertaker;
+    private ChildProcess(RunCleanup cleanup, Process process) {
+        this.cleanup = cleanup;
         this.process = process;
-        undertaker.seesTo(process.pid());
+        cleanup.killAtEnd(process.pid());
     }
 
-    static Child start(Undertaker undertaker, List<String> command, Map<String, String> variables, Path log)
+    static ChildProcess start(RunCleanup cleanup, List<String> command, Map<String, String> variables, Path log)
             throws IOException {
         ProcessBuilder builder = new ProcessBuilder(command)
                 .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
         builder.environment().keySet().removeIf(name -> name.startsWith("SEMEL_"));
         builder.environment().putAll(variables);
-        return new Child(undertaker, builder.start());
+        return new ChildProcess(cleanup, builder.start());
     }
 
     /** Another JVM with the JDK, class path and class archive of this one, unless the options say otherwise. */
@@ -62,6 +62,6 @@ final class Child {
     void kill() throws IOException, InterruptedException {
         process.destroyForcibly().waitFor();
         for (String left : WallClock.leftBy(pid())) Files.deleteIfExists(Path.of(left));
-        undertaker.forgets(process.pid());
+        cleanup.forget(process.pid());
     }
 }

@@ -1,4 +1,4 @@
-package dev.semel.torture.cast;
+package dev.semel.torture.system;
 
 import java.io.IOException;
 import java.io.RandomAccessFile;
@@ -23,7 +23,7 @@ public final class Disk {
         this.mount = mount;
     }
 
-    static Disk make(Undertaker undertaker, Path folder) throws IOException, InterruptedException {
+    static Disk make(RunCleanup cleanup, Path folder) throws IOException, InterruptedException {
         Path image = folder.resolve("disk.img");
         Path mount = Files.createDirectories(folder.resolve("disk"));
         try (RandomAccessFile file = new RandomAccessFile(image.toFile(), "rw")) {
@@ -32,7 +32,7 @@ public final class Disk {
         Command.run("mkfs.ext4", "-q", "-F", "-m", "0", "-E", "lazy_itable_init=1,nodiscard", image.toString());
         Disk disk = new Disk(image, mount);
         disk.mount();
-        undertaker.seesTo(mount);
+        cleanup.unmountAtEnd(mount);
         return disk;
     }
 

@@ -1,4 +1,4 @@
-package dev.semel.torture.cast;
+package dev.semel.torture.system;
 
 import dev.semel.torture.net.FreePort;
 import java.io.IOException;
@@ -10,8 +10,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** A gateway as a process: the real one, which knows nothing of all this. Keeps its ports over restarts. */
-public final class Gateway implements Mortal {
-    private final Undertaker undertaker;
+public final class GatewayProcess implements ManagedProcess {
+    private final RunCleanup cleanup;
     private final GatewayProgram program;
     private final String name;
     private final Path config;
@@ -19,13 +19,13 @@ public final class Gateway implements Mortal {
     private final @Nullable WallClock wallClock;
     private final int port;
     private final int adminPort;
-    private volatile @Nullable Child child;
+    private volatile @Nullable ChildProcess child;
 
     /** @param wallClock the clock that it is to believe in; null for the machine's */
-    public Gateway(
-            Undertaker undertaker, GatewayProgram program, Path folder, String name, @Nullable WallClock wallClock)
+    public GatewayProcess(
+            RunCleanup cleanup, GatewayProgram program, Path folder, String name, @Nullable WallClock wallClock)
             throws IOException {
-        this.undertaker = undertaker;
+        this.cleanup = cleanup;
         this.program = program;
         this.name = name;
         this.config = folder.resolve(name + ".yaml");
@@ -63,44 +63,44 @@ public final class Gateway implements Mortal {
     }
 
     public long pid() {
-        Child now = child;
+        ChildProcess now = child;
         return now == null ? -1 : now.pid();
     }
 
     @Override
     public void start() throws IOException {
-        child = Child.start(
-                undertaker, program.command(config), wallClock == null ? Map.of() : wallClock.variables(), log);
+        child = ChildProcess.start(
+                cleanup, program.command(config), wallClock == null ? Map.of() : wallClock.variables(), log);
     }
 
     @Override
     public void ensureStarted() throws IOException {
-        Child now = child;
+        ChildProcess now = child;
         if (now == null || !now.isAlive()) start();
     }
 
     @Override
-    public boolean isWell() {
-        Child now = child;
+    public boolean isReady() {
+        ChildProcess now = child;
         InetSocketAddress admin = new InetSocketAddress(InetAddress.getLoopbackAddress(), adminPort);
-        return now != null && now.isAlive() && Knock.isAnswered(admin, "/readyz", 200);
+        return now != null && now.isAlive() && HttpCheck.isAnswered(admin, "/readyz", 200);
     }
 
     @Override
     public void pause() throws IOException, InterruptedException {
-        Child now = child;
+        ChildProcess now = child;
         if (now != null) now.pause();
     }
 
     @Override
     public void resume() throws IOException, InterruptedException {
-        Child now = child;
+        ChildProcess now = child;
         if (now != null) now.resume();
     }
 
     @Override
     public void kill() throws IOException, InterruptedException {
-        Child now = child;
+        ChildProcess now = child;
         if (now != null) now.kill();
     }
 }

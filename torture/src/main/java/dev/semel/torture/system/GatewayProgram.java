@@ -1,4 +1,4 @@
-package dev.semel.torture.cast;
+package dev.semel.torture.system;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -14,6 +14,6 @@ public record GatewayProgram(List<String> jvmOptions, String mainClass, List<Str
     List<String> command(Path config) {
         List<String> all = new ArrayList<>(arguments);
         all.add(config.toString());
-        return Child.jvm(jvmOptions, mainClass, all);
+        return ChildProcess.jvm(jvmOptions, mainClass, all);
     }
 }

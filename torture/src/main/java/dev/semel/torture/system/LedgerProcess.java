@@ -1,4 +1,4 @@
-package dev.semel.torture.cast;
+package dev.semel.torture.system;
 
 import dev.semel.torture.RunClock;
 import dev.semel.torture.ledger.LedgerServer;
@@ -12,20 +12,20 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** The service behind the gateways, as a process. Keeps its port over restarts. */
-public final class Ledger implements Mortal {
+public final class LedgerProcess implements ManagedProcess {
     private static final List<String> JVM = List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx1g");
 
-    private final Undertaker undertaker;
+    private final RunCleanup cleanup;
     private final Path file;
     private final Path log;
     private final RunClock clock;
     private final int slowPercent;
     private final int port;
-    private @Nullable Child child;
+    private @Nullable ChildProcess child;
 
     /** @param slowPercent how many of its answers in a hundred take long, some of them longer than a gateway waits */
-    public Ledger(Undertaker undertaker, Path folder, RunClock clock, int slowPercent) throws IOException {
-        this.undertaker = undertaker;
+    public LedgerProcess(RunCleanup cleanup, Path folder, RunClock clock, int slowPercent) throws IOException {
+        this.cleanup = cleanup;
         this.file = folder.resolve("ledger.txt");
         this.log = folder.resolve("ledger.log");
         this.clock = clock;
@@ -51,12 +51,13 @@ public final class Ledger implements Mortal {
     public void start() throws IOException {
         List<String> arguments = List.of(
                 Integer.toString(port), file.toString(), Long.toString(clock.began()), Integer.toString(slowPercent));
-        child = Child.start(undertaker, Child.jvm(JVM, LedgerServer.class.getName(), arguments), Map.of(), log);
+        child = ChildProcess.start(
+                cleanup, ChildProcess.jvm(JVM, LedgerServer.class.getName(), arguments), Map.of(), log);
     }
 
     @Override
-    public boolean isWell() {
-        return child != null && child.isAlive() && Knock.isAnswered(address(), "/effects/none", 404);
+    public boolean isReady() {
+        return child != null && child.isAlive() && HttpCheck.isAnswered(address(), "/effects/none", 404);
     }
 
     @Override

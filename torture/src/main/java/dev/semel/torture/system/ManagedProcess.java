@@ -1,10 +1,10 @@
-package dev.semel.torture.cast;
+package dev.semel.torture.system;
 
 import java.io.IOException;
 import java.time.Duration;
 
 /** A process that can be killed and started again. */
-public interface Mortal {
+public interface ManagedProcess {
     String name();
 
     /** Starts it, and does not wait for it. */
@@ -23,12 +23,12 @@ public interface Mortal {
     void resume() throws IOException, InterruptedException;
 
     /** Whether it does its work now. */
-    boolean isWell();
+    boolean isReady();
 
     /** Starts it again as often as it takes. */
-    default void awaitWell(Duration atMost) throws IOException, InterruptedException {
+    default void awaitReady(Duration atMost) throws IOException, InterruptedException {
         long deadline = System.nanoTime() + atMost.toNanos();
-        while (!isWell()) {
+        while (!isReady()) {
             if (System.nanoTime() - deadline > 0)
                 throw new IOException(name() + " did not come back within " + atMost.toSeconds() + " s.");
             ensureStarted();

@@ -1,4 +1,4 @@
-package dev.semel.torture.cast;
+package dev.semel.torture.system;
 
 import dev.semel.testkit.postgres.PostgresServer;
 import java.io.IOException;
@@ -11,18 +11,18 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** A PostgreSQL of the run's own, with {@code fsync} on. */
-public final class Database implements Mortal {
-    private final Undertaker undertaker;
+public final class PostgresProcess implements ManagedProcess {
+    private final RunCleanup cleanup;
     private final PostgresServer server;
 
-    private Database(Undertaker undertaker, PostgresServer server) {
-        this.undertaker = undertaker;
+    private PostgresProcess(RunCleanup cleanup, PostgresServer server) {
+        this.cleanup = cleanup;
         this.server = server;
-        undertaker.seesTo(server.pid());
+        cleanup.killAtEnd(server.pid());
     }
 
-    static Database start(Undertaker undertaker, Path folder) {
-        return new Database(undertaker, PostgresServer.startFromClassPath(folder));
+    static PostgresProcess start(RunCleanup cleanup, Path folder) {
+        return new PostgresProcess(cleanup, PostgresServer.startFromClassPath(folder));
     }
 
     @Override
@@ -54,22 +54,22 @@ public final class Database implements Mortal {
 
     @Override
     public void kill() {
-        undertaker.forgets(server.pid());
+        cleanup.forget(server.pid());
         server.kill9();
     }
 
     /** In the orderly way, so that it leaves nothing in the memory of the system. */
     void close() {
-        undertaker.forgets(server.pid());
+        cleanup.forget(server.pid());
         server.close();
     }
 
     /** Returns when it takes connections. */
     @Override
     public void start() {
-        undertaker.forgets(server.pid());
+        cleanup.forget(server.pid());
         server.restart();
-        undertaker.seesTo(server.pid());
+        cleanup.killAtEnd(server.pid());
     }
 
     @Override
@@ -80,7 +80,7 @@ public final class Database implements Mortal {
     }
 
     @Override
-    public boolean isWell() {
+    public boolean isReady() {
         DriverManager.setLoginTimeout(5);
         try {
             DriverManager.getConnection(server.jdbcUrl()).close();

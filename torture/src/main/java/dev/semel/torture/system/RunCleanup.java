@@ -1,4 +1,4 @@
-package dev.semel.torture.cast;
+package dev.semel.torture.system;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -9,56 +9,57 @@ import java.nio.file.Path;
  * Ends what a run has started and removes its folder, when it is closed, or when the process of the run is gone, however
  * it went: it is a process of its own that waits for that. What there is to do stands in files, one for each thing.
  */
-public final class Undertaker implements AutoCloseable {
+public final class RunCleanup implements AutoCloseable {
     private static final String SCRIPT = """
         trap '' INT TERM HUP
         cat >/dev/null
-        for will in "$1"/*; do [ -e "$will" ] && sh "$will"; done
+        for action in "$1"/*; do [ -e "$action" ] && sh "$action"; done
         rm -rf "$2"
         """;
 
-    private final Path wills;
+    private final Path actions;
     private final Process process;
 
-    private Undertaker(Path wills, Process process) {
-        this.wills = wills;
+    private RunCleanup(Path actions, Process process) {
+        this.actions = actions;
         this.process = process;
     }
 
     /** @param folder goes with the run, with all that is in it */
-    public static Undertaker of(Path folder) throws IOException {
-        Path wills = Files.createDirectories(folder.resolve("wills"));
-        Process process = new ProcessBuilder("sh", "-c", SCRIPT, "undertaker", wills.toString(), folder.toString())
+    public static RunCleanup of(Path folder) throws IOException {
+        Path actions = Files.createDirectories(folder.resolve("cleanup"));
+        Process process = new ProcessBuilder(
+                        "sh", "-c", SCRIPT, "semel-torture-cleanup", actions.toString(), folder.toString())
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                 .redirectError(ProcessBuilder.Redirect.DISCARD)
                 .start();
-        return new Undertaker(wills, process);
+        return new RunCleanup(actions, process);
     }
 
-    void seesTo(long pid) {
-        will("1-process-" + pid, "kill -KILL " + pid + "; rm -f " + String.join(" ", WallClock.leftBy(pid)));
+    void killAtEnd(long pid) {
+        addAction("1-process-" + pid, "kill -KILL " + pid + "; rm -f " + String.join(" ", WallClock.leftBy(pid)));
     }
 
     /** It has ended, and its number may belong to another soon. */
-    void forgets(long pid) {
-        forget("1-process-" + pid);
+    void forget(long pid) {
+        removeAction("1-process-" + pid);
     }
 
-    void seesTo(Path mount) {
-        will("2-" + mount.getFileName(), "umount '" + mount + "' || { sleep 1; umount -l '" + mount + "'; }");
+    void unmountAtEnd(Path mount) {
+        addAction("2-" + mount.getFileName(), "umount '" + mount + "' || { sleep 1; umount -l '" + mount + "'; }");
     }
 
-    private void will(String name, String command) {
+    private void addAction(String name, String command) {
         try {
-            Files.writeString(wills.resolve(name), command + "\n");
+            Files.writeString(actions.resolve(name), command + "\n");
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
     }
 
-    private void forget(String name) {
+    private void removeAction(String name) {
         try {
-            Files.deleteIfExists(wills.resolve(name));
+            Files.deleteIfExists(actions.resolve(name));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -1,4 +1,4 @@
-package dev.semel.torture.cast;
+package dev.semel.torture.system;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -17,26 +17,26 @@ import org.jspecify.annotations.Nullable;
 public record Store(
         String url,
         @Nullable InetSocketAddress address,
-        @Nullable Database database,
+        @Nullable PostgresProcess database,
         @Nullable Disk disk) {
     private static final String ANYWHERE = "HOST:PORT";
     private static final String JDBC = "jdbc:";
     private static final int POSTGRES_PORT = 5432;
 
     /** A folder of the run's own, with this behind it in the URL. */
-    public static Store rocks(Undertaker undertaker, Path folder, String options, boolean ownDisk)
+    public static Store rocks(RunCleanup cleanup, Path folder, String options, boolean ownDisk)
             throws IOException, InterruptedException {
-        Disk disk = ownDisk ? Disk.make(undertaker, folder) : null;
+        Disk disk = ownDisk ? Disk.make(cleanup, folder) : null;
         Path keys = (disk == null ? folder : disk.path()).resolve("keys");
         return new Store("rocksdb:" + keys + options, null, null, disk);
     }
 
     /** A server of the run's own. */
-    public static Store postgres(Undertaker undertaker, Path folder, boolean ownDisk)
+    public static Store postgres(RunCleanup cleanup, Path folder, boolean ownDisk)
             throws IOException, InterruptedException {
-        Disk disk = ownDisk ? Disk.make(undertaker, folder) : null;
+        Disk disk = ownDisk ? Disk.make(cleanup, folder) : null;
         Path place = (disk == null ? folder : disk.path()).resolve("postgres");
-        Database database = Database.start(undertaker, place);
+        PostgresProcess database = PostgresProcess.start(cleanup, place);
         // A new cluster is made in a hurry, without a sync.
         if (disk != null) disk.sync();
         String url = JDBC + "postgresql://" + ANYWHERE + "/postgres?user=postgres";

@@ -1,4 +1,4 @@
-package dev.semel.torture.cast;
+package dev.semel.torture.system;
 
 import dev.semel.torture.net.Link;
 import java.io.IOException;
@@ -6,18 +6,19 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Everybody who takes part, and the links between them. */
-public record Cast(Store store, Ledger ledger, List<Gateway> gateways, List<Link> links) implements AutoCloseable {
-    private static final Duration COMING_BACK = Duration.ofSeconds(60);
+/** All processes of a run, the store below them, and the links between them. */
+public record SystemUnderTest(Store store, LedgerProcess ledger, List<GatewayProcess> gateways, List<Link> links)
+        implements AutoCloseable {
+    private static final Duration RESTART_TIMEOUT = Duration.ofSeconds(60);
 
-    /** Returns when all do their work; those that have ended are started again. */
-    public void awaitWell() throws IOException, InterruptedException {
-        for (Mortal one : mortals()) one.awaitWell(COMING_BACK);
+    /** Returns when all are ready; those that have ended are started again. */
+    public void awaitReady() throws IOException, InterruptedException {
+        for (ManagedProcess one : processes()) one.awaitReady(RESTART_TIMEOUT);
     }
 
     /** Those that others need come first. */
-    private List<Mortal> mortals() {
-        List<Mortal> all = new ArrayList<>();
+    private List<ManagedProcess> processes() {
+        List<ManagedProcess> all = new ArrayList<>();
         if (store.database() != null) all.add(store.database());
         all.add(ledger);
         all.addAll(gateways);
@@ -26,7 +27,7 @@ public record Cast(Store store, Ledger ledger, List<Gateway> gateways, List<Link
 
     /** Ends all of them, so that nothing more happens: the gateways first. */
     public void end() throws IOException, InterruptedException {
-        for (Gateway gateway : gateways) gateway.kill();
+        for (GatewayProcess gateway : gateways) gateway.kill();
         ledger.kill();
         if (store.database() != null) store.database().close();
     }

@@ -1,4 +1,4 @@
-package dev.semel.torture.cast;
+package dev.semel.torture.system;
 
 import java.io.IOException;
 import java.nio.file.Files;

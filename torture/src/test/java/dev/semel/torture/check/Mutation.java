@@ -97,7 +97,7 @@ enum Mutation {
         @Override
         @Nullable
         List<Event> apply(KeyHistory key, Random luck) {
-            var first = Outcomes.firstTold(key);
+            var first = Outcomes.firstAnswered(key);
             if (first == null || first.answer() == null) return null;
             long told = first.answer().at();
             List<Event> later = new ArrayList<>();
@@ -136,7 +136,7 @@ enum Mutation {
         @Override
         @Nullable
         List<Event> apply(KeyHistory key, Random luck) {
-            if (Outcomes.firstTold(key) == null) return null;
+            if (Outcomes.firstAnswered(key) == null) return null;
             return one(key, luck, it -> it instanceof Event.Effect, it -> {
                 Event.Effect e = (Event.Effect) it;
                 return new Event.Effect(
