@@ -21,7 +21,7 @@ final class Timeline {
     private static final int TOP = 44;
     private static final int HEIGHT = 240;
     private static final int LANE = 22;
-    private static final int MOST_LANES = 24;
+    private static final int MAX_LANES = 24;
     private static final int MOST_ACROSS = 12;
 
     private final Counts counts;
@@ -48,7 +48,7 @@ final class Timeline {
         for (Event.Fault it : faults)
             lanes.computeIfAbsent(it.kind() + " \u00b7 " + it.target(), any -> new ArrayList<>())
                     .add(it);
-        if (lanes.size() <= MOST_LANES) return lanes;
+        if (lanes.size() <= MAX_LANES) return lanes;
         Map<String, List<Event.Fault>> fewer = new TreeMap<>();
         for (Event.Fault it : faults)
             fewer.computeIfAbsent(it.kind(), any -> new ArrayList<>()).add(it);

@@ -23,11 +23,11 @@ class RandomHistoriesTest {
 
     private List<List<Event>> lawfulKeys(int count) {
         System.out.println("seed " + seed);
-        Random luck = new Random(seed);
+        Random random = new Random(seed);
         List<List<Event>> keys = new ArrayList<>();
         int calls = 0;
         for (int i = 0; i < count; i++) {
-            LawfulKey key = new LawfulKey(luck, Promise.values()[i % 4], "k" + i, calls);
+            LawfulKey key = new LawfulKey(random, Promise.values()[i % 4], "k" + i, calls);
             keys.add(key.live());
             calls += key.calls();
         }
@@ -59,10 +59,10 @@ class RandomHistoriesTest {
     @ParameterizedTest
     @EnumSource(Mutation.class)
     void every_wrong_is_seen_wherever_it_is_done(Mutation mutation) {
-        Random luck = new Random(seed);
+        Random random = new Random(seed);
         int done = 0;
         for (List<Event> events : lawfulKeys(3_000)) {
-            List<Event> wrong = mutation.apply(KeyHistory.of(events), luck);
+            List<Event> wrong = mutation.apply(KeyHistory.of(events), random);
             if (wrong == null) continue;
             done++;
             CheckResult result = check(wrong);
