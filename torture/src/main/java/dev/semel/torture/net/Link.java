@@ -29,11 +29,12 @@ public final class Link implements AutoCloseable {
     private final String name;
     private final InetSocketAddress here;
     private final InetSocketAddress there;
-    private final Set<LinkConnection> wires = ConcurrentHashMap.newKeySet();
+    private final Set<LinkConnection> connections = ConcurrentHashMap.newKeySet();
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     private volatile LinkCondition condition = LinkCondition.HEALTHY;
     private @Nullable ServerSocket listener;
+    private @Nullable Thread acceptor;
     private boolean closed;
 
     private Link(String name, int port, InetSocketAddress there) {
@@ -71,7 +72,7 @@ public final class Link implements AutoCloseable {
         }
         if (next == LinkCondition.REFUSE) stopListening();
         else listen();
-        if (next == LinkCondition.RESET || next == LinkCondition.REFUSE) wires.forEach(LinkConnection::reset);
+        if (next == LinkCondition.RESET || next == LinkCondition.REFUSE) connections.forEach(LinkConnection::reset);
     }
 
     private void listen() throws IOException {
@@ -82,7 +83,7 @@ public final class Link implements AutoCloseable {
             socket.setReuseAddress(true);
             socket.bind(here, BACKLOG);
             listener = socket;
-            Thread.ofVirtual().name(name).start(() -> accept(socket));
+            acceptor = Thread.ofVirtual().name(name).start(() -> accept(socket));
         } finally {
             lock.unlock();
         }
@@ -101,16 +102,16 @@ public final class Link implements AutoCloseable {
 
     private void carry(Socket near) {
         Socket far = new Socket();
-        LinkConnection wire = new LinkConnection(this, near, far);
-        wires.add(wire);
+        LinkConnection connection = new LinkConnection(this, near, far);
+        connections.add(connection);
         try {
             if (condition == LinkCondition.RESET) throw new IOException("reset on purpose");
             far.connect(there, CONNECT_MILLIS);
-            wire.carry();
+            connection.carry();
         } catch (IOException e) {
-            wire.reset();
+            connection.reset();
         } finally {
-            wires.remove(wire);
+            connections.remove(connection);
         }
     }
 
@@ -134,6 +135,10 @@ public final class Link implements AutoCloseable {
         try {
             if (listener != null) listener.close();
             listener = null;
+            // The port takes connections until the accepting thread has noticed.
+            if (acceptor != null) acceptor.join();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         } finally {
             lock.unlock();
         }
@@ -150,6 +155,6 @@ public final class Link implements AutoCloseable {
             lock.unlock();
         }
         stopListening();
-        wires.forEach(LinkConnection::reset);
+        connections.forEach(LinkConnection::reset);
     }
 }
