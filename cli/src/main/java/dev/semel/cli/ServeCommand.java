@@ -75,7 +75,7 @@ final class ServeCommand implements Callable<Integer> {
     private static void run(GatewayConfig resolved, KeyStore store, @Nullable Supplier<GatewayConfig> source)
             throws InterruptedException {
         Gateway gateway = Gateway.start(resolved, store);
-        if (source != null) HangUp.run(new Reload(gateway, source));
+        if (source != null) Sighup.onSignal(new Reload(gateway, source));
         CountDownLatch closed = new CountDownLatch(1);
         Runtime.getRuntime().addShutdownHook(new Thread(() -> {
             Notices.say("stopping; finishing what runs");

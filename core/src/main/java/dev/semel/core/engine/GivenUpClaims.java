@@ -45,7 +45,7 @@ public final class GivenUpClaims {
     }
 
     /** For as long as a lease lasts, counted from when the store answers: one that hangs may write the claim afterwards. */
-    private void lookAndRelease(ClaimRequest request, String holder) {
+    private boolean lookAndRelease(ClaimRequest request, String holder) {
         long lease = request.policy().lease().toNanos();
         Backoff backoff = new Backoff(time, retryPause);
         long answersSince = 0;
@@ -53,7 +53,7 @@ public final class GivenUpClaims {
         boolean told = false;
         while (pending.isTrying() && (!answers || time.nanos() - answersSince < lease)) {
             try {
-                if (released(request, holder) || pending.isClosing()) return;
+                if (released(request, holder) || pending.isClosing()) return true;
                 if (!answers) answersSince = time.nanos();
                 answers = true;
             } catch (StoreException e) {
@@ -63,6 +63,7 @@ public final class GivenUpClaims {
             }
             backoff.pause();
         }
+        return answers;
     }
 
     private boolean released(ClaimRequest request, String holder) {
@@ -72,7 +73,6 @@ public final class GivenUpClaims {
                 && held.holder().equals(holder);
         if (seen == null || !written) return false;
         long token = seen.record().token();
-        writes.release(seen.record(), now -> ClaimRules.onRelease(now, token, request.policy(), time.instant()));
-        return true;
+        return writes.release(seen.record(), now -> ClaimRules.onRelease(now, token, request.policy(), time.instant()));
     }
 }

@@ -81,18 +81,21 @@ public final class HolderWrites {
         }
         CompletableFuture<Settlement> later = new CompletableFuture<>();
         boolean taken = pending.add(
-                new PendingWrites.Word(last.id(), last.token(), word), () -> later.complete(goOn(last, rule, ended)));
+                new PendingWrites.Word(last.id(), last.token(), word), () -> goOn(last, rule, ended, later));
         if (!taken) ended.run();
         Settlement settled = taken ? awaitUntil(deadline, later, first) : first;
         if (settled == first) listener.on(new SemelEvent.LeaseSettled(last.id(), last.token(), first));
         return settled;
     }
 
-    private Settlement goOn(KeyRecord last, SwapLoop.Rule<Settlement> rule, Runnable ended) {
+    /** @return whether the store has taken it, or has no use for it any more */
+    private boolean goOn(
+            KeyRecord last, SwapLoop.Rule<Settlement> rule, Runnable ended, CompletableFuture<Settlement> told) {
         Settlement settled = writeOrLetGo(last, true, rule, pausing(pending::isTrying), ended);
         ended.run();
         announce(last, settled);
-        return settled;
+        told.complete(settled);
+        return !(settled instanceof Settlement.Unrecorded);
     }
 
     private Settlement awaitUntil(long deadline, CompletableFuture<Settlement> later, Settlement otherwise) {
@@ -136,8 +139,8 @@ public final class HolderWrites {
     }
 
     /** For a claim that was given up, and whose key must not stay held by nobody. */
-    void release(KeyRecord seen, SwapLoop.Rule<Settlement> rule) {
-        write(seen, false, rule, pausing(pending::isTrying));
+    boolean release(KeyRecord seen, SwapLoop.Rule<Settlement> rule) {
+        return !(write(seen, false, rule, pausing(pending::isTrying)) instanceof Settlement.Unrecorded);
     }
 
     private Patience patientFor(Duration length) {

@@ -4,10 +4,12 @@ import dev.semel.core.claim.SemelEvent;
 import dev.semel.core.claim.SemelListener;
 import dev.semel.core.key.KeyId;
 import java.time.Duration;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 
 /** Words of holders that the store has not taken yet, each on a virtual thread of its own, and only so many of them. */
 public final class PendingWrites {
@@ -36,8 +38,11 @@ public final class PendingWrites {
         return !taking;
     }
 
-    /** @return false when too much is unfinished already; the key then ends in doubt by itself, and the listener knows */
-    boolean add(Word word, Runnable work) {
+    /**
+     * @param work tries for as long as {@link #isTrying}; false when it gave up
+     * @return false when too much is unfinished already; the key then ends in doubt by itself, and the listener knows
+     */
+    boolean add(Word word, BooleanSupplier work) {
         if (!taking || !places.tryAcquire()) {
             left(word, taking ? "too much else was waiting for the store" : "the store did not take it in time");
             return false;
@@ -45,15 +50,21 @@ public final class PendingWrites {
         open.add(word);
         Thread.ofVirtual().name("semel-pending").start(() -> {
             try {
-                work.run();
+                boolean written = work.getAsBoolean();
+                end(word, !written);
             } catch (RuntimeException e) {
                 listener.on(new SemelEvent.BackgroundTaskFailed("write what the store had not taken", e));
+                end(word, true);
             } finally {
-                open.remove(word);
                 places.release();
             }
         });
         return true;
+    }
+
+    /** Whoever takes a word off the list is the one who tells that it was left behind; the other waits for that. */
+    private synchronized void end(Word word, boolean leftBehind) {
+        if (open.remove(word) && leftBehind) left(word, "the store did not take it before the end");
     }
 
     private void left(Word word, String why) {
@@ -71,6 +82,6 @@ public final class PendingWrites {
         }
         trying = false;
         if (finished) places.release(MOST);
-        else for (Word word : open) left(word, "the store did not take it before the end");
+        else for (Word word : List.copyOf(open)) end(word, true);
     }
 }

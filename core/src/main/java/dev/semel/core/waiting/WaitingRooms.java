@@ -33,13 +33,18 @@ public final class WaitingRooms implements AutoCloseable {
     private static final long NO_DOUBT = -1;
 
     private final ConcurrentHashMap<KeyId, Room> rooms = new ConcurrentHashMap<>();
+    /** Who is on the way in counts already, so that there are never too many. */
+    private final AtomicInteger places = new AtomicInteger();
+
+    /** Who is in. */
     private final AtomicInteger waiting = new AtomicInteger();
+
     private final KeyStore store;
     private final Predicate<KeyId> isHeldHere;
     private final EngineTime time;
     private final SemelListener listener;
     private final WaitLimits limits;
-    private final TenantLimit places;
+    private final TenantLimit tenants;
     private final Thread watcher;
     private volatile boolean closed;
 
@@ -56,7 +61,7 @@ public final class WaitingRooms implements AutoCloseable {
         this.time = time;
         this.listener = listener;
         this.limits = limits;
-        this.places = new TenantLimit(perTenant);
+        this.tenants = new TenantLimit(perTenant);
         this.watcher = Thread.ofPlatform().daemon().name("semel-watcher").start(this::watch);
     }
 
@@ -70,18 +75,19 @@ public final class WaitingRooms implements AutoCloseable {
     /** A place in a room, or null when there is none left for this key, for its tenant or in all. */
     @Nullable
     Place enter(KeyId id) {
-        if (!places.take(id.tenant())) return null;
+        if (!tenants.take(id.tenant())) return null;
         if (!hasRoom(id)) {
-            places.giveBack(id.tenant());
+            tenants.giveBack(id.tenant());
             return null;
         }
+        waiting.incrementAndGet();
         LockSupport.unpark(watcher);
         return new Place(id);
     }
 
     private boolean hasRoom(KeyId id) {
-        if (waiting.incrementAndGet() > limits.inAll()) {
-            waiting.decrementAndGet();
+        if (places.incrementAndGet() > limits.inAll()) {
+            places.decrementAndGet();
             return false;
         }
         boolean[] entered = {true};
@@ -91,7 +97,7 @@ public final class WaitingRooms implements AutoCloseable {
             else entered[0] = false;
             return room.waiting == 0 ? null : room;
         });
-        if (!entered[0]) waiting.decrementAndGet();
+        if (!entered[0]) places.decrementAndGet();
         return entered[0];
     }
 
@@ -145,7 +151,8 @@ public final class WaitingRooms implements AutoCloseable {
         public void close() {
             rooms.computeIfPresent(id, (key, room) -> --room.waiting == 0 ? null : room);
             waiting.decrementAndGet();
-            places.giveBack(id.tenant());
+            places.decrementAndGet();
+            tenants.giveBack(id.tenant());
         }
     }
 

@@ -14,13 +14,13 @@ final class PostgresSql {
             + " holder, lease_until, replay_until, forget_at, reason, probe_at, probes, remote, memo, history";
 
     /**
-     * Some ids. Its conditions are always true, and are there for the planner: it takes each for true of a third of the rows, thinks that
-     * hardly any is left, and looks these up one by one. Left to its own guess it would read all of a table that was small when it
-     * made its plan, and go on to do so while the table grows.
+     * The ids asked for, as a table. The conditions are always true, and are there for the planner: it assumes that each holds for a
+     * third of the rows, expects hardly any row, and looks these up one by one. Otherwise it would scan all of a table that was small
+     * when the plan was made, and go on to do so while the table grows.
      */
-    private static final String FEW =
+    private static final String REQUESTED_IDS =
             "(select id from unnest(?::bytea[]) as asked (id) where octet_length(id) > 0 and octet_length(id) + 1 > 0"
-                    + " and octet_length(id) + 2 > 0) as few";
+                    + " and octet_length(id) + 2 > 0) as requested";
 
     /**
      * Of any number of concurrent inserts of a key one writes; the others get its row. No row at all for a key means
@@ -45,14 +45,14 @@ final class PostgresSql {
         select true as fresh, statement_timestamp() as now, id, {columns}, outcome from fresh
         union all
         select false as fresh, statement_timestamp() as now, kept.*
-        from {few} join (select id, {columns}, outcome from semel_key) as kept on kept.id = few.id
-        where few.id not in (select id from fresh)
-        """.replace("{columns}", COLUMNS).replace("{few}", FEW);
+        from {requested_ids} join (select id, {columns}, outcome from semel_key) as kept on kept.id = requested.id
+        where requested.id not in (select id from fresh)
+        """.replace("{columns}", COLUMNS).replace("{requested_ids}", REQUESTED_IDS);
 
     /**
      * Writes only over the very revision that was seen. No row for a key means that it has moved on. The rows are locked
      * in the order of their ids before any is written: an update by itself takes them in whatever order its plan has. The
-     * conditions on what is asked are always true, and for the planner: see {@link #FEW}.
+     * conditions on what is asked are always true, and for the planner: see {@link #REQUESTED_IDS}.
      */
     static final String REPLACE = """
         with asked as (
@@ -97,8 +97,8 @@ final class PostgresSql {
     /** Many rows, all as they stood at one moment. */
     static final String FIND_ALL = """
         select statement_timestamp() as now, kept.*
-        from {few} join (select id, {columns}, outcome from semel_key) as kept on kept.id = few.id
-        """.replace("{columns}", COLUMNS).replace("{few}", FEW);
+        from {requested_ids} join (select id, {columns}, outcome from semel_key) as kept on kept.id = requested.id
+        """.replace("{columns}", COLUMNS).replace("{requested_ids}", REQUESTED_IDS);
 
     /** The second condition says nothing new, but lets every plan use the index of tenants. */
     static final String COUNT = """

@@ -36,7 +36,7 @@ final class PostgresSweep {
         """.replace("{unreadable}", UNREADABLE);
 
     /** Read only where the look counted some. */
-    static final String NAMED = """
+    static final String LIST_UNREADABLE = """
         select encode(id, 'hex') as digest from semel_key
         where ctid >= ?::tid and ctid < ?::tid and {unreadable}
         """.replace("{unreadable}", UNREADABLE);
@@ -75,13 +75,13 @@ final class PostgresSweep {
 
     private static final long LAST_PAGE = 0xFFFF_FFFFL;
 
-    private final RoundTrips database;
+    private final StatementExecutor statements;
     private final ReentrantLock walking = new ReentrantLock();
     private long nextPage;
     private double rowsPerPage = 20;
 
-    PostgresSweep(RoundTrips database) {
-        this.database = database;
+    PostgresSweep(StatementExecutor statements) {
+        this.statements = statements;
     }
 
     Swept step(int limit) {
@@ -104,7 +104,7 @@ final class PostgresSweep {
     private record Look(long pages, long looked, long forgotten, long spent, long due, long unreadable, long inDoubt) {}
 
     private Look look(long from, long to) {
-        return database.read(LOOK, range(from, to), row -> {
+        return statements.read(LOOK, range(from, to), row -> {
             row.next();
             return new Look(
                     row.getLong("pages"),
@@ -118,7 +118,7 @@ final class PostgresSweep {
     }
 
     private List<KeyId> due(long from, long to) {
-        return database.read(DUE, range(from, to), rows -> {
+        return statements.read(DUE, range(from, to), rows -> {
             List<KeyId> ids = new ArrayList<>();
             while (rows.next()) {
                 KeyId id = KeyRows.idOrNull(rows);
@@ -129,7 +129,7 @@ final class PostgresSweep {
     }
 
     private List<String> unreadable(long from, long to) {
-        return database.read(NAMED, range(from, to), rows -> {
+        return statements.read(LIST_UNREADABLE, range(from, to), rows -> {
             List<String> digests = new ArrayList<>();
             while (rows.next()) digests.add(rows.getString("digest"));
             return digests;
@@ -137,13 +137,13 @@ final class PostgresSweep {
     }
 
     private long change(String sql, long from, long to) {
-        return database.write(sql, range(from, to), row -> {
+        return statements.write(sql, range(from, to), row -> {
             row.next();
             return row.getLong(1);
         });
     }
 
-    private static RoundTrips.Filling range(long from, long to) {
+    private static StatementExecutor.ParameterSetter range(long from, long to) {
         return parameters -> parameters.text("(" + from + ",0)").text("(" + to + ",0)");
     }
 

@@ -101,7 +101,7 @@ record StateColumns(
     }
 
     /** The change as the table will have it: times in whole microseconds, and only text that it takes. */
-    static Change asKept(Change change) {
+    static Change asStored(Change change) {
         Next next = switch (change.next()) {
             case Next.Held it ->
                 new Next.Held(it.holder(), Micros.roundedUp(it.lease()), it.guarantee(), it.heldSince());

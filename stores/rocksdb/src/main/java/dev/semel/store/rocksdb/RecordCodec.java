@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The bytes of a record. They stand under the digest of its key, all of them in clear; only an outcome of some size
- * stands apart, under a key of its own, so that no one who walks over records or compares a revision reads a body.
+ * stands apart, under a key of its own, so that no one who scans records or compares a revision reads a body.
  *
  * <pre>
  *  0  format version     1
@@ -41,14 +41,14 @@ final class RecordCodec {
     private static final byte WITHOUT_HISTORY = 1;
 
     /** From this many bytes on an outcome stands apart; also the size from which on RocksDB uses blob files. */
-    static final int APART_FROM = 4096;
+    static final int SEPARATE_BODY_FROM = 4096;
 
     static final byte FREE = 1;
     static final byte HELD = 2;
     static final byte DONE = 3;
     static final byte IN_DOUBT = 4;
     static final byte SPENT = 5;
-    static final byte DONE_APART = 6;
+    static final byte DONE_WITH_SEPARATE_BODY = 6;
     static final byte HELD_TO_RUN_AGAIN = 7;
     static final byte HELD_REMOTELY = 8;
     static final byte HELD_REMOTELY_TO_RUN_AGAIN = 9;
@@ -74,8 +74,8 @@ final class RecordCodec {
                         NOTHING);
             case KeyState.Spent it -> encode(record, SPENT, it.forgetAt(), it.doneAt(), "", NOTHING);
             case KeyState.Done it
-            when it.outcome().encoded().length >= APART_FROM ->
-                encode(record, DONE_APART, it.replayUntil(), it.forgetAt(), "", NOTHING);
+            when it.outcome().encoded().length >= SEPARATE_BODY_FROM ->
+                encode(record, DONE_WITH_SEPARATE_BODY, it.replayUntil(), it.forgetAt(), "", NOTHING);
             case KeyState.Done it ->
                 encode(
                         record,
@@ -193,7 +193,7 @@ final class RecordCodec {
                     case HELD_TO_RUN_AGAIN, HELD_REMOTELY_TO_RUN_AGAIN ->
                         new KeyState.Held(text, first, Guarantee.AT_LEAST_ONCE);
                     case DONE -> new KeyState.Done(Outcome.ofStored(in.rest()), first, second);
-                    case DONE_APART ->
+                    case DONE_WITH_SEPARATE_BODY ->
                         new KeyState.Done(Outcome.ofStored(apart == null ? NOTHING : apart), first, second);
                     case IN_DOUBT, IN_DOUBT_OF_REMOTE ->
                         new KeyState.InDoubt(text, (int) second.getEpochSecond(), first);

@@ -1,7 +1,7 @@
 package dev.semel.store.rocksdb;
 
 import static dev.semel.store.rocksdb.RecordCodec.DONE;
-import static dev.semel.store.rocksdb.RecordCodec.DONE_APART;
+import static dev.semel.store.rocksdb.RecordCodec.DONE_WITH_SEPARATE_BODY;
 import static dev.semel.store.rocksdb.RecordCodec.FREE;
 import static dev.semel.store.rocksdb.RecordCodec.HELD;
 import static dev.semel.store.rocksdb.RecordCodec.HELD_REMOTELY;
@@ -49,8 +49,8 @@ final class RecordHead {
     }
 
     /** Whether the outcome of this record stands under a key of its own. */
-    static boolean isApart(byte[] record) {
-        return isReadable(record) && record[STATE] == DONE_APART;
+    static boolean hasSeparateBody(byte[] record) {
+        return isReadable(record) && record[STATE] == DONE_WITH_SEPARATE_BODY;
     }
 
     static long revision(byte[] record) {
@@ -107,7 +107,7 @@ final class RecordHead {
         return switch (record[STATE]) {
             case FREE -> kinds.contains(Kind.FREE);
             case HELD, HELD_TO_RUN_AGAIN, HELD_REMOTELY, HELD_REMOTELY_TO_RUN_AGAIN -> kinds.contains(Kind.HELD);
-            case DONE, DONE_APART -> kinds.contains(Kind.DONE) || kinds.contains(Kind.SPENT);
+            case DONE, DONE_WITH_SEPARATE_BODY -> kinds.contains(Kind.DONE) || kinds.contains(Kind.SPENT);
             case IN_DOUBT, IN_DOUBT_OF_REMOTE -> kinds.contains(Kind.IN_DOUBT);
             case SPENT -> kinds.contains(Kind.SPENT);
             default -> true;

@@ -38,10 +38,10 @@ class FailureTest {
 
     @Test
     void after_a_failed_write_the_store_reads_and_writes_again_once_its_disk_does() throws Exception {
-        HeldDisk disk = new HeldDisk();
+        BlockingDisk disk = new BlockingDisk();
         try (ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor();
                 RocksKeyStore store =
-                        RocksKeyStore.open(dir, Durability.SYNC, Clock.systemUTC(), disk, HeldDisk.FOR_LONG)) {
+                        RocksKeyStore.open(dir, Durability.SYNC, Clock.systemUTC(), disk, BlockingDisk.LONG_TIMEOUT)) {
             disk.letThrough(1);
             KeyRecord before = Sample.insert(store, "before");
             disk.awaitWrite();

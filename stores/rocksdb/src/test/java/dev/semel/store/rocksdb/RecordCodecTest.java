@@ -116,8 +116,9 @@ class RecordCodecTest {
         byte[] head = RecordCodec.encode(record);
         byte[] body =
                 record.state() instanceof KeyState.Done done ? done.outcome().encoded() : new byte[0];
-        assertEquals(body.length >= RecordCodec.APART_FROM, RecordHead.isApart(head));
-        if (RecordHead.isApart(head)) assertTrue(head.length < RecordCodec.APART_FROM + 8 * 1024 + Memo.MOST_BYTES);
+        assertEquals(body.length >= RecordCodec.SEPARATE_BODY_FROM, RecordHead.hasSeparateBody(head));
+        if (RecordHead.hasSeparateBody(head))
+            assertTrue(head.length < RecordCodec.SEPARATE_BODY_FROM + 8 * 1024 + Memo.MOST_BYTES);
         KeyRecord known = RecordCodec.decode(head, record.id(), body);
         assertArrayEquals(
                 known.id().digest(), RecordCodec.decode(head, null, body).id().digest());

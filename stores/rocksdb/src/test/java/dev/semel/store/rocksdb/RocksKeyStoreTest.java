@@ -239,10 +239,10 @@ class RocksKeyStoreTest {
     @Test
     void a_place_that_no_page_ended_at_is_refused() {
         try (RocksKeyStore store = open()) {
-            for (String place : List.of("", "xyz", "00ff"))
+            for (String cursor : List.of("", "xyz", "00ff"))
                 assertThrows(
                         IllegalArgumentException.class,
-                        () -> store.list(new Listing(null, EnumSet.allOf(Kind.class), 10, place)));
+                        () -> store.list(new Listing(null, EnumSet.allOf(Kind.class), 10, cursor)));
         }
     }
 
