@@ -44,7 +44,8 @@ final class CanonicalRequest {
             case CharSequence it -> text('t', it.toString());
             case Boolean it -> text('?', it.toString());
             // Equal amounts are equal requests, however many zeros they are written with.
-            case BigDecimal it -> text('n', it.signum() == 0 ? "0" : it.stripTrailingZeros().toPlainString());
+            case BigDecimal it ->
+                text('n', it.signum() == 0 ? "0" : it.stripTrailingZeros().toPlainString());
             case Number it -> text('n', it.toString());
             case Character it -> text('t', it.toString());
             case Enum<?> it -> text('e', it.name());
@@ -61,7 +62,8 @@ final class CanonicalRequest {
             case Map<?, ?> it -> map(it);
             default ->
                 throw new IllegalArgumentException("Requests of type "
-                        + value.getClass().getName() + " cannot be told apart by this codec. Give a record, text, numbers,"
+                        + value.getClass().getName()
+                        + " cannot be told apart by this codec. Give a record, text, numbers,"
                         + " times, bytes, or lists and maps of these; or use a codec that can, such as JSON.");
         }
     }

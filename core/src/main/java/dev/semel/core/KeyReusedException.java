@@ -5,7 +5,8 @@ public final class KeyReusedException extends SemelException {
     private static final long serialVersionUID = 1;
 
     KeyReusedException(String operation) {
-        super("This key of '" + operation + "' was first used for another request. Nothing ran. A new request needs a key"
+        super("This key of '" + operation
+                + "' was first used for another request. Nothing ran. A new request needs a key"
                 + " of its own; a retry must be the same request.");
     }
 }

@@ -9,7 +9,8 @@ public final class KeySpentException extends SemelException {
     private final Instant doneAt;
 
     KeySpentException(String operation, Instant doneAt) {
-        super("'" + operation + "' has run with this key, at " + doneAt + ", and its outcome is no longer kept. It did not"
+        super("'" + operation + "' has run with this key, at " + doneAt
+                + ", and its outcome is no longer kept. It did not"
                 + " run again. Look the result up where it took effect.");
         this.doneAt = doneAt;
     }

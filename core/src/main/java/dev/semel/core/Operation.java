@@ -43,8 +43,7 @@ public final class Operation<T extends @Nullable Object> {
     private final ClaimPolicy policy;
     private final FailurePolicy failures;
 
-    Operation(
-            Semel semel, String tenant, String name, Codec<T> codec, ClaimPolicy policy, FailurePolicy failures) {
+    Operation(Semel semel, String tenant, String name, Codec<T> codec, ClaimPolicy policy, FailurePolicy failures) {
         this.semel = semel;
         this.tenant = tenant;
         this.name = name;
@@ -178,7 +177,8 @@ public final class Operation<T extends @Nullable Object> {
                 return recorded(lease, outcome, new Once.Failed<>(permanent, false));
             }
             case TRANSIENT -> lease.release();
-            case DOUBT -> lease.doubt("the effect ended with " + failure.getClass().getName());
+            case DOUBT ->
+                lease.doubt("the effect ended with " + failure.getClass().getName());
         }
         throw Operation.<X>asThrown(failure);
     }

@@ -9,8 +9,8 @@ public final class QuotaExceededException extends SemelException {
     private final Duration retryAfter;
 
     QuotaExceededException(String operation, String quota, Duration retryAfter) {
-        super("'" + operation + "' was refused: the quota '" + quota + "' of this tenant is used up. Nothing ran. Ask again"
-                + " later, with the same key.");
+        super("'" + operation + "' was refused: the quota '" + quota
+                + "' of this tenant is used up. Nothing ran. Ask again" + " later, with the same key.");
         this.retryAfter = retryAfter;
     }
 

@@ -80,8 +80,7 @@ class OperationTest {
     void an_amount_is_the_same_request_however_it_is_written_and_another_one_is_not() {
         charge.once("o", TEN, this::pay);
         charge.once("o", new Order("a-1", new BigDecimal("10")), this::pay);
-        assertThrows(
-                KeyReusedException.class, () -> charge.once("o", new Order("a-1", BigDecimal.ONE), this::pay));
+        assertThrows(KeyReusedException.class, () -> charge.once("o", new Order("a-1", BigDecimal.ONE), this::pay));
         assertThrows(IllegalArgumentException.class, () -> charge.once("o", new Object(), this::pay));
         assertEquals(1, effects.get());
     }
@@ -144,7 +143,8 @@ class OperationTest {
                 () -> retried.once("o", TEN, attempt -> {
                     throw new IllegalStateException("busy");
                 }));
-        assertEquals("receipt 1 in run 2", retried.once("o", TEN, attempt -> pay(attempt) + " in run " + attempt.number()));
+        assertEquals(
+                "receipt 1 in run 2", retried.once("o", TEN, attempt -> pay(attempt) + " in run " + attempt.number()));
     }
 
     @Test
@@ -178,9 +178,8 @@ class OperationTest {
 
     @Test
     void the_nearest_type_that_is_named_counts() {
-        FailurePolicy policy = FailurePolicy.ALL_IN_DOUBT
-                .transients(Exception.class)
-                .permanent(CardDeclined.class);
+        FailurePolicy policy =
+                FailurePolicy.ALL_IN_DOUBT.transients(Exception.class).permanent(CardDeclined.class);
         assertEquals(FailurePolicy.Meaning.PERMANENT, policy.of(new CardExpired()));
         assertEquals(FailurePolicy.Meaning.TRANSIENT, policy.of(new IOException()));
         assertEquals(FailurePolicy.Meaning.DOUBT, policy.of(new OutOfMemoryError()));
@@ -220,8 +219,7 @@ class OperationTest {
         }));
         await(running);
         assertThrows(InProgressException.class, () -> charge.once("o", TEN, this::pay));
-        CompletableFuture<String> second =
-                CompletableFuture.supplyAsync(() -> waiting.once("o", TEN, this::pay));
+        CompletableFuture<String> second = CompletableFuture.supplyAsync(() -> waiting.once("o", TEN, this::pay));
         goOn.countDown();
         assertEquals("receipt 1", first.get(30, TimeUnit.SECONDS));
         assertEquals("receipt 1", second.get(30, TimeUnit.SECONDS));
@@ -268,7 +266,8 @@ class OperationTest {
         Operation<String> later = semel.operation("charge", Codec.of(String::getBytes, bytes -> {
             throw new IllegalArgumentException("version 2 expected");
         }));
-        OutcomeNotKeptException told = assertThrows(OutcomeNotKeptException.class, () -> later.once("o", TEN, this::pay));
+        OutcomeNotKeptException told =
+                assertThrows(OutcomeNotKeptException.class, () -> later.once("o", TEN, this::pay));
         assertTrue(told.getMessage().contains("version 2 expected"), told.getMessage());
         assertEquals(1, effects.get());
     }

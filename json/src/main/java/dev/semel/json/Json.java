@@ -81,7 +81,8 @@ public final class Json {
                 return canonical.writeValueAsBytes(request);
             } catch (JsonProcessingException e) {
                 throw new IllegalArgumentException(
-                        "A request of type " + (request == null ? "null" : request.getClass().getName())
+                        "A request of type "
+                                + (request == null ? "null" : request.getClass().getName())
                                 + " cannot be written as JSON, so requests cannot be told apart.",
                         e);
             }

@@ -70,8 +70,7 @@ class JsonTest {
             assertEquals(RECEIPT, charge.once("o", Map.of("amount", 10), attempt -> {
                 throw new AssertionError("it ran twice");
             }));
-            assertThrows(
-                    KeyReusedException.class, () -> charge.once("o", Map.of("amount", 11), attempt -> RECEIPT));
+            assertThrows(KeyReusedException.class, () -> charge.once("o", Map.of("amount", 11), attempt -> RECEIPT));
             Operation<Integer> number = semel.operation("charge", Json.codec(Integer.class));
             assertThrows(OutcomeNotKeptException.class, () -> number.once("o", Map.of("amount", 10), attempt -> 1));
         }

@@ -32,10 +32,12 @@ import org.jetbrains.lincheck.datastructures.StressOptions;
 @Param(name = "key", gen = IntGen.class, conf = "0:1")
 @Param(name = "version", gen = IntGen.class, conf = "1:3")
 public abstract class LinearizabilityCheck {
-    /** The clock that the store must use. */
-    public static final Clock CLOCK = Clock.fixed(Instant.parse("2026-01-01T00:00:00Z"), ZoneOffset.UTC);
+    private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
 
-    private static final long FIRST = NewKey.firstToken(CLOCK.instant());
+    /** The clock that the store must use. */
+    public static final Clock CLOCK = Clock.fixed(NOW, ZoneOffset.UTC);
+
+    private static final long FIRST = NewKey.firstToken(NOW);
     private static final Fingerprint FINGERPRINT = Fingerprint.of(Fingerprint.Algorithm.REQUEST, new byte[] {1});
     private static final Duration HOUR = Duration.ofHours(1);
 

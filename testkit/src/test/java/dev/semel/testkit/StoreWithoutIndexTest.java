@@ -27,10 +27,7 @@ class StoreWithoutIndexTest extends KeyStoreContract {
 
         @Override
         public StoreTraits traits() {
-            return super.traits()
-                    .withoutListing()
-                    .withoutCounting()
-                    .withForgetting(StoreTraits.Forgetting.SERVER);
+            return super.traits().withoutListing().withoutCounting().withForgetting(StoreTraits.Forgetting.SERVER);
         }
     };
 

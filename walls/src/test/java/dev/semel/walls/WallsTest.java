@@ -73,7 +73,12 @@ class WallsTest {
             .should()
             .onlyDependOnClassesThat()
             .resideInAnyPackage(
-                    "dev.semel.seal..", "dev.semel.core.key..", "dev.semel.core.store..", JDK, "javax.crypto..", NULLNESS);
+                    "dev.semel.seal..",
+                    "dev.semel.core.key..",
+                    "dev.semel.core.store..",
+                    JDK,
+                    "javax.crypto..",
+                    NULLNESS);
 
     @ArchTest
     static final ArchRule a_store_knows_the_spi_and_its_driver = classes()

@@ -47,8 +47,10 @@ class RenewalTest {
 
     @Test
     void a_lease_is_renewed_every_third_of_it_for_as_long_as_its_holder_runs() throws Exception {
-        try (Semel semel = Semel.on(watched).time(time).sweepEvery(Duration.ZERO).start()) {
-            Lease lease = assertInstanceOf(Claim.Granted.class, semel.claim(REQUEST)).lease();
+        try (Semel semel =
+                Semel.on(watched).time(time).sweepEvery(Duration.ZERO).start()) {
+            Lease lease =
+                    assertInstanceOf(Claim.Granted.class, semel.claim(REQUEST)).lease();
             for (int i = 0; i < 100; i++) {
                 time.advance(POLICY.lease().dividedBy(3).plusMillis(100));
                 KeyRecord renewed = Objects.requireNonNull(written.poll(30, TimeUnit.SECONDS), "not renewed");
@@ -62,8 +64,7 @@ class RenewalTest {
 
     @Test
     void a_holder_that_slept_past_its_lease_and_was_overtaken_learns_it() throws Exception {
-        ClaimRequest again = new ClaimRequest(
-                ID, REQUEST.fingerprint(), POLICY.withGuarantee(Guarantee.AT_LEAST_ONCE));
+        ClaimRequest again = new ClaimRequest(ID, REQUEST.fingerprint(), POLICY.withGuarantee(Guarantee.AT_LEAST_ONCE));
         BlockingQueue<SemelEvent> lost = new LinkedBlockingQueue<>();
         HandTime asleep = new HandTime();
         try (Semel sleeper = Semel.on(store)
@@ -73,8 +74,10 @@ class RenewalTest {
                             if (event instanceof SemelEvent.LeaseLost) lost.add(event);
                         })
                         .start();
-                Semel other = Semel.on(store).time(time).sweepEvery(Duration.ZERO).start()) {
-            Lease old = assertInstanceOf(Claim.Granted.class, sleeper.claim(again)).lease();
+                Semel other =
+                        Semel.on(store).time(time).sweepEvery(Duration.ZERO).start()) {
+            Lease old =
+                    assertInstanceOf(Claim.Granted.class, sleeper.claim(again)).lease();
             time.advance(POLICY.lease());
             assertInstanceOf(Claim.Granted.class, other.claim(again));
             asleep.advance(POLICY.lease());

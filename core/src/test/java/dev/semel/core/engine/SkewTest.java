@@ -38,8 +38,10 @@ class SkewTest {
     private final HandTime time = new HandTime();
     private final InMemoryKeyStore slowStore = InMemoryKeyStore.withSkew(time.clock(), SKEW);
     private final InMemoryKeyStore fastStore = slowStore.by(time.clock(SKEW));
-    private final Semel slow = Semel.on(slowStore).time(time).sweepEvery(Duration.ZERO).start();
-    private final Semel fast = Semel.on(fastStore).time(time).sweepEvery(Duration.ZERO).start();
+    private final Semel slow =
+            Semel.on(slowStore).time(time).sweepEvery(Duration.ZERO).start();
+    private final Semel fast =
+            Semel.on(fastStore).time(time).sweepEvery(Duration.ZERO).start();
 
     @AfterEach
     void close() {
@@ -103,7 +105,8 @@ class SkewTest {
         InMemoryKeyStore plain = new InMemoryKeyStore(time.clock());
         InMemoryKeyStore ahead = plain.by(time.clock(SKEW));
         try (Semel one = Semel.on(ahead).time(time).sweepEvery(Duration.ZERO).start();
-                Semel other = Semel.on(plain).time(time).sweepEvery(Duration.ZERO).start()) {
+                Semel other =
+                        Semel.on(plain).time(time).sweepEvery(Duration.ZERO).start()) {
             Lease first = granted(one);
             first.complete(Outcome.of(new byte[] {1}));
             time.advance(RETENTION);

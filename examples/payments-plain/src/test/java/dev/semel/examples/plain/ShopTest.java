@@ -71,7 +71,10 @@ class ShopTest {
             });
             Shop working = new Shop(semel, this::pay);
             assertThrows(CardDeclined.class, () -> declining.pay("o-1", TEN));
-            assertEquals("no funds", assertThrows(CardDeclined.class, () -> working.pay("o-1", TEN)).getMessage());
+            assertEquals(
+                    "no funds",
+                    assertThrows(CardDeclined.class, () -> working.pay("o-1", TEN))
+                            .getMessage());
             assertThrows(UncheckedIOException.class, () -> losing.pay("o-2", TEN));
             assertThrows(OutcomeUnknownException.class, () -> working.pay("o-2", TEN));
             assertEquals(0, charged.get());
@@ -85,7 +88,8 @@ class ShopTest {
         String source = Files.readString(
                 root.resolve("examples/payments-plain/src/main/java/dev/semel/examples/plain/Shop.java"));
         String readme = squeezed(Files.readString(root.resolve("README.md")));
-        Matcher quoted = Pattern.compile("// README\n(.*?)// end", Pattern.DOTALL).matcher(source);
+        Matcher quoted =
+                Pattern.compile("// README\n(.*?)// end", Pattern.DOTALL).matcher(source);
         int quotes = 0;
         for (; quoted.find(); quotes++) {
             String code = squeezed(quoted.group(1).replace("this.charge = ", "").replace("return ", ""));
