@@ -111,7 +111,7 @@ public final class Operation<T extends @Nullable Object> {
             case Once.Replayed<T> it -> it.value();
             case Once.Failed<T> it -> throw Operation.<X>asThrown(it.failure());
             case Once.InProgress<T> it -> throw new InProgressException(name, it.retryAfter());
-            case Once.InDoubt<T> it -> throw new OutcomeUnknownException(name, it.reason(), it.retryAfter());
+            case Once.InDoubt<T> it -> throw new OutcomeUnknownException(name, it.reason(), it.retryAfter(), null);
             case Once.KeyReused<T> it -> throw new KeyReusedException(name);
             case Once.Spent<T> it -> throw new KeySpentException(name, it.doneAt());
             case Once.NotKept<T> it -> throw new OutcomeNotKeptException(name, it.reason());
@@ -177,8 +177,13 @@ public final class Operation<T extends @Nullable Object> {
                 return recorded(lease, outcome, new Once.Failed<>(permanent, false));
             }
             case TRANSIENT -> lease.release();
-            case DOUBT ->
-                lease.doubt("the effect ended with " + failure.getClass().getName());
+            case DOUBT -> {
+                String reason = "the effect ended with " + failure.getClass().getName();
+                lease.doubt(reason);
+                // Of an operation inside the effect these may say that nothing ran; of this one they do not.
+                if (failure instanceof SemelException || failure instanceof StoreException)
+                    throw new OutcomeUnknownException(name, reason, null, failure);
+            }
         }
         throw Operation.<X>asThrown(failure);
     }
@@ -220,7 +225,11 @@ public final class Operation<T extends @Nullable Object> {
         } catch (RuntimeException e) {
             return new Once.NotKept<>("it cannot be read: " + e.getMessage());
         }
-        return new Once.NotKept<>("it was recorded through another door, as " + outcome.format());
+        Outcome.Format format = outcome.format();
+        return new Once.NotKept<>(
+                format == null
+                        ? "it is encrypted, or of a format that this program does not know"
+                        : "it was recorded as " + format + ", not by an operation like this");
     }
 
     /** The compiler cannot know that what was recorded is of the type that the effect throws; whoever named it does. */

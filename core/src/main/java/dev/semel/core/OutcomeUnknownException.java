@@ -9,11 +9,12 @@ public final class OutcomeUnknownException extends SemelException {
 
     private final @Nullable Duration retryAfter;
 
-    OutcomeUnknownException(String operation, String reason, @Nullable Duration retryAfter) {
+    OutcomeUnknownException(String operation, String reason, @Nullable Duration retryAfter, @Nullable Throwable cause) {
         super("Nobody can tell yet whether '" + operation + "' has run: " + reason
                 + ". Do not run it under another key; ask again later with this one, or find out what happened and"
                 + " resolve it.");
         this.retryAfter = retryAfter;
+        if (cause != null) initCause(cause);
     }
 
     /** When it pays to ask again; null when someone has to find out first. */

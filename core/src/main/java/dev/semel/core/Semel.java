@@ -35,6 +35,7 @@ import dev.semel.core.waiting.WaitingRooms;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -56,6 +57,7 @@ public final class Semel implements AutoCloseable {
     private final PendingWrites pending;
     private final Doubts doubts;
     private final HolderWrites writes;
+    private final GivenUpClaims givenUp;
     private final ClaimLoop claims;
     private final @Nullable Sweeper sweeper;
     private final Map<String, ClaimPolicy> operations = new ConcurrentHashMap<>();
@@ -75,7 +77,7 @@ public final class Semel implements AutoCloseable {
         this.doubts = new Doubts(store, listener, rooms, held::isAtWorkOn, id -> policyOf(id, builder.policies), time);
         this.writes =
                 new HolderWrites(store, listener, rooms, pending, doubts, builder.patience, builder.retryPause, time);
-        GivenUpClaims givenUp = new GivenUpClaims(store, listener, writes, pending, builder.retryPause, time);
+        this.givenUp = new GivenUpClaims(store, listener, writes, builder.retryPause, time);
         this.claims = new ClaimLoop(store, listener, held, rooms, writes, givenUp, doubts, quotas, time);
         this.sweeper = index == null || builder.sweepEvery.isZero()
                 ? null
@@ -212,11 +214,14 @@ public final class Semel implements AutoCloseable {
      * behind}. The store stays open.
      */
     public void close(Duration grace) {
+        long end = time.nanos() + grace.toNanos();
         doubts.close();
-        pending.close(grace);
+        held.awaitSettled(end);
+        Set<KeyId> told = pending.close(Duration.ofNanos(Math.max(0, end - time.nanos())));
+        givenUp.close(Duration.ofNanos(Math.max(0, end - time.nanos())));
         if (sweeper != null) sweeper.close();
         rooms.close();
-        held.close();
+        held.close(told);
     }
 
     private static SemelListener quiet(SemelListener listener) {

@@ -1,5 +1,6 @@
 package dev.semel.core;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
@@ -11,14 +12,17 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.semel.core.key.Guarantee;
 import dev.semel.core.memory.InMemoryKeyStore;
 import dev.semel.core.store.ForwardingKeyStore;
+import dev.semel.core.store.StoreException;
 import dev.semel.core.store.StoreTraits;
 import dev.semel.core.time.HandTime;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -29,6 +33,8 @@ import org.junit.jupiter.api.Test;
 
 class OperationTest {
     private record Order(String account, BigDecimal amount) {}
+
+    private record Refund(String account, BigDecimal amount) {}
 
     private static final Order TEN = new Order("a-1", new BigDecimal("10.00"));
 
@@ -104,6 +110,13 @@ class OperationTest {
                 Guarantee.AT_MOST_ONCE,
                 Duration.ofSeconds(1),
                 TEN,
+                new Refund("a-1", new BigDecimal("10.00")),
+                Set.of("ab"),
+                1.0,
+                BigDecimal.ONE,
+                new BigDecimal("1E+999999999"),
+                "\ud800",
+                "?",
                 List.of()));
         List<List<Byte>> seen = new ArrayList<>();
         for (Object each : different) {
@@ -112,6 +125,25 @@ class OperationTest {
             assertFalse(seen.contains(bytes), () -> "as another before: " + each);
             seen.add(bytes);
         }
+    }
+
+    @Test
+    void a_set_is_the_same_request_in_whatever_order_it_is_read() {
+        Set<String> one = new LinkedHashSet<>(List.of("a", "b", "c"));
+        Set<String> other = new LinkedHashSet<>(List.of("c", "a", "b"));
+        assertArrayEquals(CanonicalRequest.bytes(one), CanonicalRequest.bytes(other));
+    }
+
+    @Test
+    void that_nothing_ran_inside_an_effect_does_not_say_so_of_the_effect() {
+        StoreException inner = StoreException.notApplied("the store of another operation is down", null);
+        OutcomeUnknownException unknown = assertThrows(
+                OutcomeUnknownException.class,
+                () -> charge.once("o", TEN, attempt -> {
+                    throw inner;
+                }));
+        assertSame(inner, unknown.getCause());
+        assertThrows(OutcomeUnknownException.class, () -> charge.once("o", TEN, this::pay));
     }
 
     @Test

@@ -71,7 +71,7 @@ public final class ClaimLoop {
     public Claim claim(ClaimRequest request) {
         try (InFlightWait wait = rooms.waitFor(request.id(), request.policy().waitFor())) {
             String holder = request.remote() ? holders.nextRemote() : holders.next();
-            Claim answer = new Round(request, holder, wait).run();
+            Claim answer = new Round(request, holder, wait).answer();
             Duration waited = wait.waited();
             if (answer instanceof Claim.AlreadyDone done && !waited.isZero()) answer = done.after(waited);
             listener.on(new SemelEvent.Claimed(request.id(), answer, waited));
@@ -99,7 +99,19 @@ public final class ClaimLoop {
             this.wait = wait;
         }
 
-        Claim run() {
+        Claim answer() {
+            boolean granted = false;
+            try {
+                Claim answer = run();
+                granted = answer instanceof Claim.Granted;
+                return answer;
+            } finally {
+                // Whatever the last try met, an earlier one may be written, now or later, and nobody holds it then.
+                if (!granted && lostAnswers > 0) givenUp.release(request, holder);
+            }
+        }
+
+        private Claim run() {
             while (true) {
                 began = time.read();
                 try {
@@ -110,11 +122,7 @@ public final class ClaimLoop {
                     // someone else's, or carries the name of this very claim.
                     boolean lost = e.applied() == StoreException.Applied.UNKNOWN;
                     if (lost) lostAnswers++;
-                    if (!lost || lostAnswers > MOST_LOST_ANSWERS) {
-                        // Whatever the last try met, an earlier one may have been granted.
-                        if (lostAnswers > 0) givenUp.release(request, holder);
-                        throw e;
-                    }
+                    if (!lost || lostAnswers > MOST_LOST_ANSWERS) throw e;
                     seen = null;
                     looked = false;
                 }
@@ -225,10 +233,7 @@ public final class ClaimLoop {
         private @Nullable Claim swap(Seen present, Change change) {
             if (!(change.next() instanceof Next.Held)) return swap(present, change, null);
             return switch (quotas.enter(request, TenantQuotas.Write.AGAIN)) {
-                case Entry.Refused it -> {
-                    if (isMine(present)) givenUp.release(request, holder);
-                    yield it.answer();
-                }
+                case Entry.Refused it -> it.answer();
                 case Entry.LookFirst it -> throw new IllegalStateException("A key that is there was looked at.");
                 case Entry.Open(TenantQuotas.Permit permit) -> {
                     try (permit) {

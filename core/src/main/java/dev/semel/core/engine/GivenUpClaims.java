@@ -14,7 +14,8 @@ import java.time.Duration;
 
 /**
  * Claims that ended without an answer from the store, and whose callers run nothing. Should such a claim have been written
- * after all, its key must not stay held by nobody: it is looked for, and released, in the background.
+ * after all, its key must not stay held by nobody: it is looked for, and released, in the background. They have places of
+ * their own there, so that they never keep an outcome from being written.
  */
 public final class GivenUpClaims {
     private final KeyStore store;
@@ -25,18 +26,18 @@ public final class GivenUpClaims {
     private final EngineTime time;
 
     public GivenUpClaims(
-            KeyStore store,
-            SemelListener listener,
-            HolderWrites writes,
-            PendingWrites pending,
-            Duration retryPause,
-            EngineTime time) {
+            KeyStore store, SemelListener listener, HolderWrites writes, Duration retryPause, EngineTime time) {
         this.store = store;
         this.listener = listener;
         this.writes = writes;
-        this.pending = pending;
+        this.pending = new PendingWrites(listener);
         this.retryPause = retryPause;
         this.time = time;
+    }
+
+    /** Those of them that are known to be written are released within this time. */
+    public void close(Duration grace) {
+        pending.close(grace);
     }
 
     void release(ClaimRequest request, String holder) {
@@ -73,6 +74,9 @@ public final class GivenUpClaims {
                 && held.holder().equals(holder);
         if (seen == null || !written) return false;
         long token = seen.record().token();
-        return writes.release(seen.record(), now -> ClaimRules.onRelease(now, token, request.policy(), time.instant()));
+        return writes.release(
+                seen.record(),
+                pending::isTrying,
+                now -> ClaimRules.onRelease(now, token, request.policy(), time.instant()));
     }
 }

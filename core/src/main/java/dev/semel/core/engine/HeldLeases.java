@@ -5,11 +5,13 @@ import dev.semel.core.claim.SemelListener;
 import dev.semel.core.key.KeyId;
 import dev.semel.core.key.KeyRecord;
 import dev.semel.core.time.EngineTime;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
+import org.jspecify.annotations.Nullable;
 
 /** The leases held in this process. Renews those whose operation takes long. */
-public final class HeldLeases implements AutoCloseable {
+public final class HeldLeases {
     private static final long TICK_NANOS = 50_000_000;
 
     private final ConcurrentHashMap<KeyId, HeldLease> held = new ConcurrentHashMap<>();
@@ -17,6 +19,7 @@ public final class HeldLeases implements AutoCloseable {
     private final EngineTime time;
     private final Thread thread;
     private volatile boolean closed;
+    private volatile @Nullable Thread closing;
 
     public HeldLeases(SemelListener listener, EngineTime time) {
         this.listener = listener;
@@ -31,6 +34,8 @@ public final class HeldLeases implements AutoCloseable {
     /** The attempt is over. Its key may be another attempt's by now: that one stays. */
     void remove(HeldLease lease) {
         held.remove(lease.id(), lease);
+        Thread waiting = closing;
+        if (waiting != null) LockSupport.unpark(waiting);
     }
 
     /** Whether news of this key will come from this process itself. */
@@ -72,13 +77,32 @@ public final class HeldLeases implements AutoCloseable {
         }
     }
 
-    @Override
-    public void close() {
+    /** Waits until then for the store to take what holders have said already. */
+    public void awaitSettled(long untilNanos) {
+        Thread self = Thread.currentThread();
+        closing = self;
+        while (time.nanos() - untilNanos < 0 && held.values().stream().anyMatch(HeldLease::isSettled)) {
+            if (self.isInterrupted()) return;
+            time.parkUntil(untilNanos);
+        }
+    }
+
+    /**
+     * Ends renewal, and says what is left behind.
+     *
+     * @param told keys of which that was said already
+     */
+    public void close(Set<KeyId> told) {
         closed = true;
         LockSupport.unpark(thread);
         for (HeldLease lease : held.values())
-            if (!lease.isSettled())
+            if (!told.contains(lease.id()))
                 listener.on(new SemelEvent.LeftBehind(
-                        lease.id(), lease.token(), "what became of it", "its operation was still running"));
+                        lease.id(),
+                        lease.token(),
+                        "what became of it",
+                        lease.isSettled()
+                                ? "the store did not take it before the end"
+                                : "its operation was still running"));
     }
 }

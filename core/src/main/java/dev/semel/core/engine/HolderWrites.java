@@ -139,8 +139,8 @@ public final class HolderWrites {
     }
 
     /** For a claim that was given up, and whose key must not stay held by nobody. */
-    boolean release(KeyRecord seen, SwapLoop.Rule<Settlement> rule) {
-        return !(write(seen, false, rule, pausing(pending::isTrying)) instanceof Settlement.Unrecorded);
+    boolean release(KeyRecord seen, BooleanSupplier goesOn, SwapLoop.Rule<Settlement> rule) {
+        return !(write(seen, false, rule, pausing(goesOn)) instanceof Settlement.Unrecorded);
     }
 
     private Patience patientFor(Duration length) {

@@ -17,6 +17,7 @@ public final class PendingWrites {
 
     private final Semaphore places = new Semaphore(MOST);
     private final Set<Word> open = ConcurrentHashMap.newKeySet();
+    private final Set<KeyId> leftBehind = ConcurrentHashMap.newKeySet();
     private final SemelListener listener;
     private volatile boolean taking = true;
     private volatile boolean trying = true;
@@ -68,11 +69,16 @@ public final class PendingWrites {
     }
 
     private void left(Word word, String why) {
+        leftBehind.add(word.id());
         listener.on(new SemelEvent.LeftBehind(word.id(), word.token(), word.word(), why));
     }
 
-    /** Gives the store so much time to take what is left; then stops trying, and says what was left behind. */
-    public void close(Duration grace) {
+    /**
+     * Gives the store so much time to take what is left; then stops trying, and says what was left behind.
+     *
+     * @return the keys of what was left behind
+     */
+    public Set<KeyId> close(Duration grace) {
         taking = false;
         boolean finished = false;
         try {
@@ -83,5 +89,6 @@ public final class PendingWrites {
         trying = false;
         if (finished) places.release(MOST);
         else for (Word word : List.copyOf(open)) end(word, true);
+        return Set.copyOf(leftBehind);
     }
 }

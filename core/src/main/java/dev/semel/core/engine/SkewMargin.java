@@ -10,8 +10,9 @@ import java.time.Duration;
 
 /**
  * A store whose records are judged by clocks that differ. Every time after which someone may act is written later by the
- * declared skew: then a holder has its whole lease also by the fastest clock, no probe sets out too early, and a key is
- * forgotten only when every clock is past its last token, so that its next first token is higher.
+ * declared skew: then a holder has its whole lease also by the fastest clock, and no probe sets out too early. A key is
+ * forgotten later by twice the skew: whoever claimed it may have been fast, whoever settled it slow, whoever forgets it fast
+ * and whoever begins it anew slow again; and the new first token must be higher than the last one all the same.
  */
 public final class SkewMargin extends ForwardingKeyStore {
     private final Duration skew;
@@ -43,8 +44,8 @@ public final class SkewMargin extends ForwardingKeyStore {
             case Next.InDoubt it ->
                 new Next.InDoubt(it.reason(), it.probes(), it.probeIn().plus(skew), it.doubtSince());
             case Next.Done it ->
-                new Next.Done(it.outcome(), it.retention(), it.tombstone().plus(skew));
-            case Next.Free it -> new Next.Free(it.keep().plus(skew));
+                new Next.Done(it.outcome(), it.retention(), it.tombstone().plus(skew.multipliedBy(2)));
+            case Next.Free it -> new Next.Free(it.keep().plus(skew.multipliedBy(2)));
         };
     }
 }

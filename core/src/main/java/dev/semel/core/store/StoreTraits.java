@@ -4,19 +4,19 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a store promises and can do, as it is set up now. Declared by the store, enforced by the engine, shown by
- * {@code semel check} and in the documentation.
+ * What a store promises and can do, as it is set up now. Declared by the store; the engine enforces what
+ * it says about skew, outcomes and counting.
  *
  * @param survives what a write that was answered survives
  * @param skew by how much the clocks that judge leases may differ from each other: zero where one clock judges (the
  *     server's, or that of the only process), else what the clients declared. The engine adds it to every time after
  *     which someone may act
  * @param largestOutcome how many bytes of an outcome it keeps; of a larger one only the clear part is recorded
- * @param forgetting who removes what is forgotten
+ * @param forgetting who removes what is forgotten; for show, for the sweep looks after other things too
  * @param lists whether its index lists keys
  * @param counts whether its index counts the keys of a tenant
- * @param notifies whether it tells waiters of other processes about news, sooner than they would look
- * @param joins whether claim and outcome can be part of the caller's own transaction
+ * @param notifies whether it tells waiters of other processes about news, sooner than they would look; for show
+ * @param joins whether claim and outcome can be part of the caller's own transaction; for show
  * @param life its present life, if no other process can have it open; null where others may hold keys. Every record that
  *     such a store gives is {@link StoreLife#asOf as it counts in this life}
  */

@@ -17,8 +17,11 @@ public final class Backoff {
         this.longest = next * MOST_GROWTH;
     }
 
+    /** Also for a thread that is interrupted: it is told afterwards, and does not go on without a pause. */
     public void pause() {
+        boolean interrupted = Thread.interrupted();
         time.parkUntil(time.nanos() + ThreadLocalRandom.current().nextLong(next / 2, next));
+        if (interrupted) Thread.currentThread().interrupt();
         next = Math.min(next * 2, longest);
     }
 }

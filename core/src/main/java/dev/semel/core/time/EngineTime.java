@@ -11,7 +11,7 @@ import java.util.concurrent.locks.LockSupport;
  * The time by which the engine renews, waits, retries and sweeps. Leases and retention are not judged by it, but by the
  * clock of the store.
  *
- * <p>Tests put in one that they move by hand ({@code HandTime} in the testkit), and then nothing has to wait for real.
+ * <p>Tests put in one that they move by hand ({@link HandTime}), and then nothing has to wait for real.
  * Safe for use by any thread.
  */
 public interface EngineTime {

@@ -59,7 +59,9 @@ class SkewTest {
 
     @Test
     void nobody_takes_a_holder_for_silent_whose_own_clock_says_that_it_is_not() {
-        Lease lease = granted(slow);
+        // Of a remote holder, whom nobody here renews.
+        ClaimRequest remote = new ClaimRequest(ID, ASKED, POLICY).forRemoteHolder();
+        Lease lease = assertInstanceOf(Claim.Granted.class, slow.claim(remote)).lease();
         time.advance(LEASE.minusNanos(1));
         assertTrue(lease.isSurelyHeld());
         assertInstanceOf(Claim.InProgress.class, claim(fast), "a clock that is fast by all of the skew");
@@ -78,7 +80,8 @@ class SkewTest {
     void tokens_grow_from_a_fast_clock_to_a_slow_one_across_release_and_take_over() {
         Lease first = granted(fast);
         first.release();
-        Lease second = granted(slow);
+        ClaimRequest remote = new ClaimRequest(ID, ASKED, POLICY).forRemoteHolder();
+        Lease second = assertInstanceOf(Claim.Granted.class, slow.claim(remote)).lease();
         assertTrue(second.token() > first.token());
         time.advance(LEASE.plus(SKEW).plus(SKEW));
         Lease third = granted(slow);
@@ -93,9 +96,23 @@ class SkewTest {
         sweep(fastStore);
         sweep(slowStore);
         assertTrue(slowStore.find(ID) != null, "too early to forget: the slow clock would begin below the last token");
-        time.advance(SKEW);
+        time.advance(SKEW.multipliedBy(2));
         sweep(fastStore);
         assertEquals(null, slowStore.find(ID));
+        Lease second = granted(slow);
+        assertTrue(second.token() > first.token(), second.token() + " after " + first.token());
+    }
+
+    /** A remote holder, a probe or an operator may settle through another process than the one that claimed. */
+    @Test
+    void tokens_grow_also_when_a_slow_clock_settled_what_a_fast_one_claimed() {
+        ClaimRequest remote = new ClaimRequest(ID, ASKED, POLICY).forRemoteHolder();
+        Lease first = assertInstanceOf(Claim.Granted.class, fast.claim(remote)).lease();
+        slow.remoteLease(ID, first.token(), POLICY).complete(Outcome.of(new byte[] {1}));
+        for (Duration step = Duration.ZERO; slowStore.find(ID) != null; step = SKEW.dividedBy(10)) {
+            time.advance(step);
+            sweep(fastStore);
+        }
         Lease second = granted(slow);
         assertTrue(second.token() > first.token(), second.token() + " after " + first.token());
     }
