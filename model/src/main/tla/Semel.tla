@@ -49,7 +49,8 @@ define
     HeldBy(r, a) == [Becomes(r, "held") EXCEPT !.tok = @ + 1, !.holder = a, !.fp = Payload(a), !.live = TRUE, !.out = 0]
     Renewed(r) == [Becomes(r, "held") EXCEPT !.live = TRUE]
     DoneWith(r, out) == [Becomes(r, "done") EXCEPT !.out = out]
-    FirstNumber == IF Broken("tokens grow") THEN 1 ELSE floor + 1
+    \* Clients' clocks: a key is forgotten only when every clock is past its last number, or a slow one would begin below it.
+    FirstNumber == IF Broken("tokens grow") \/ Broken("skew is added") THEN 1 ELSE floor + 1
     FirstHeldBy(a) == [HeldBy(Nothing, a) EXCEPT !.tok = FirstNumber, !.rev = FirstNumber]
 
     \* ---- writes: an insert goes from revision 0, which only "none" has ----
@@ -117,7 +118,10 @@ define
                [] OTHER -> Answer("overtaken")
 
     \* Asked right before the first byte. Its own count of time may tell a holder no too early, never yes too late.
-    SurelyHeld(tok) == (rec.st = "held" /\ rec.tok = tok /\ rec.live) \/ Broken("no pause after the look")
+    \* Clients' clocks: without the skew, a fast clock takes a lease for over that the holder's own still counts on.
+    SurelyHeld(tok) == \/ (rec.st = "held" /\ rec.tok = tok /\ rec.live)
+                       \/ Broken("no pause after the look")
+                       \/ Broken("skew is added")
 end define;
 
 \* The store takes a write. All that is known to the reader alone is noted in the same step.
@@ -421,7 +425,7 @@ Forget:
     end while;
 end process;
 end algorithm; *)
-\* BEGIN TRANSLATION (chksum(pcal) = "115db78c" /\ chksum(tla) = "475c18f5")
+\* BEGIN TRANSLATION (chksum(pcal) = "3b611386" /\ chksum(tla) = "f2a89d7d")
 VARIABLES rec, floor, pending, flight, effects, reply, lostAnswers, renewals, 
           life, granted, recorded, told, staleHolder, pc
 
@@ -436,7 +440,8 @@ Becomes(r, st) == [r EXCEPT !.st = st, !.rev = @ + 1, !.live = FALSE]
 HeldBy(r, a) == [Becomes(r, "held") EXCEPT !.tok = @ + 1, !.holder = a, !.fp = Payload(a), !.live = TRUE, !.out = 0]
 Renewed(r) == [Becomes(r, "held") EXCEPT !.live = TRUE]
 DoneWith(r, out) == [Becomes(r, "done") EXCEPT !.out = out]
-FirstNumber == IF Broken("tokens grow") THEN 1 ELSE floor + 1
+
+FirstNumber == IF Broken("tokens grow") \/ Broken("skew is added") THEN 1 ELSE floor + 1
 FirstHeldBy(a) == [HeldBy(Nothing, a) EXCEPT !.tok = FirstNumber, !.rev = FirstNumber]
 
 
@@ -504,7 +509,10 @@ OnFinding(r, asked, found) ==
            [] OTHER -> Answer("overtaken")
 
 
-SurelyHeld(tok) == (rec.st = "held" /\ rec.tok = tok /\ rec.live) \/ Broken("no pause after the look")
+
+SurelyHeld(tok) == \/ (rec.st = "held" /\ rec.tok = tok /\ rec.live)
+                   \/ Broken("no pause after the look")
+                   \/ Broken("skew is added")
 
 VARIABLES known, tok, word, got, asked, found
 

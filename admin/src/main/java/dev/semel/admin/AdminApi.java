@@ -1,8 +1,8 @@
 package dev.semel.admin;
 
 import dev.semel.admin.KeySearch.Found;
-import dev.semel.core.ClaimPolicy;
 import dev.semel.core.Semel;
+import dev.semel.core.claim.ClaimPolicy;
 import dev.semel.core.key.KeyId;
 import dev.semel.core.store.StoreException;
 import dev.semel.http.HttpRequest;

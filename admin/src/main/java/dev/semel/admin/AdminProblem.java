@@ -72,14 +72,6 @@ public final class AdminProblem {
         return new HttpResponse(405, problem.headers().with("Allow", allowed), problem.body());
     }
 
-    public static HttpResponse bodyTooLarge(long limit) {
-        return problem(
-                413,
-                "body-too-large",
-                "The request body is too large",
-                "The admin API takes " + limit + " bytes at most. Nothing was changed.");
-    }
-
     static HttpResponse keyUnknown(String detail) {
         return problem(404, "key-unknown", "There is no such key", detail);
     }

@@ -39,7 +39,8 @@ final class KeyList {
         List<Entry> entries = new ArrayList<>();
         String next = query.get("after");
         do {
-            Listing.Page page = store.list(new Listing(query.get("tenant"), kinds, limit - entries.size(), next));
+            Listing.Page page =
+                    KeyPages.page(store, new Listing(query.get("tenant"), kinds, limit - entries.size(), next));
             entries.addAll(wanted(page.lines(), words));
             next = page.next();
         } while (next != null && entries.size() < limit);

@@ -120,9 +120,10 @@ final class KeySearch {
 
     private List<KeyId> unsettled(Query query) {
         List<KeyId> ids = new ArrayList<>();
+        if (!KeyPages.canBeListed(store)) return ids;
         String next = null;
         for (int page = 0; page < MOST_PAGES; page++) {
-            Listing.Page lines = store.list(new Listing(query.tenant(), UNSETTLED, PAGE, next));
+            Listing.Page lines = KeyPages.page(store, new Listing(query.tenant(), UNSETTLED, PAGE, next));
             for (Listing.Line line : lines.lines()) if (query.isFor(line.id())) ids.add(line.id());
             next = lines.next();
             if (next == null) break;
@@ -132,11 +133,12 @@ final class KeySearch {
 
     /** @return whether all there is was looked through */
     private boolean walk(Query query, Set<KeyState.Kind> kinds, Duration patience, Map<KeyId, Found.One> found) {
+        if (!KeyPages.canBeListed(store)) return false;
         long began = System.nanoTime();
         String next = null;
         do {
             if (System.nanoTime() - began > patience.toNanos()) return false;
-            Listing.Page page = store.list(new Listing(query.tenant(), kinds, PAGE, next));
+            Listing.Page page = KeyPages.page(store, new Listing(query.tenant(), kinds, PAGE, next));
             look(
                     page.lines().stream()
                             .map(Listing.Line::id)

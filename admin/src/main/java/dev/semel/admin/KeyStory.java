@@ -5,19 +5,12 @@ import dev.semel.core.key.History;
 import dev.semel.core.key.KeyId;
 import dev.semel.core.key.KeyRecord;
 import dev.semel.core.key.KeyState;
-import dev.semel.core.key.Memo;
 import dev.semel.core.key.Outcome;
-import dev.semel.http.Headers;
 import dev.semel.http.HttpResponse;
-import dev.semel.http.JsonOutcome;
-import dev.semel.http.ResponseCodec;
-import dev.semel.http.StoredResponse;
-import dev.semel.http.UnreadableOutcomeException;
+import dev.semel.http.OutcomeWriter;
+import dev.semel.http.OutcomeWriter.Detail;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.time.Instant;
-import java.util.Arrays;
-import java.util.Base64;
 
 /** All that is known about one key. What was answered is told by its size alone, unless the body is asked for. */
 final class KeyStory {
@@ -35,9 +28,9 @@ final class KeyStory {
             out.writeNumberField("attempt", record.attempt());
             out.writeNumberField("token", record.token());
             out.writeStringField("fingerprint", record.fingerprint().toString());
-            if (record.memo().equals(Memo.ELSEWHERE)) out.writeStringField("heldBy", "a client of the service API");
+            if (record.remote()) out.writeStringField("heldBy", "a client of the service API");
             writeState(record, now, out);
-            out.writeBooleanField("hasMemo", record.memo().bytes().length > 0);
+            out.writeBooleanField("hasMemo", !record.memo().isEmpty());
             writeHistory(record.history(), out);
             if (record.state() instanceof KeyState.Done done) writeOutcome(done.outcome(), withBody, out);
         });
@@ -75,10 +68,9 @@ final class KeyStory {
 
     /** Nobody asks about what a client of the service API left; it is forgotten when its time comes. */
     private static void writeNextLook(KeyRecord record, KeyState.InDoubt doubt, JsonGenerator out) throws IOException {
-        boolean elsewhere = record.memo().equals(Memo.ELSEWHERE);
-        if (!elsewhere) out.writeNumberField("probes", doubt.probes());
+        if (!record.remote()) out.writeNumberField("probes", doubt.probes());
         out.writeStringField(
-                elsewhere ? "forgottenAt" : "nextProbe", doubt.nextProbe().toString());
+                record.remote() ? "forgottenAt" : "nextProbe", doubt.nextProbe().toString());
     }
 
     private static void writeHistory(History history, JsonGenerator out) throws IOException {
@@ -93,38 +85,9 @@ final class KeyStory {
         out.writeEndArray();
     }
 
-    /** An outcome need not be a response: other doors record what they like. */
     private static void writeOutcome(Outcome outcome, boolean withBody, JsonGenerator out) throws IOException {
-        out.writeNumberField("outcomeBytes", outcome.bytes().length);
-        if (withBody && JsonOutcome.isJson(outcome)) out.writeStringField("outcomeJson", JsonOutcome.text(outcome));
-        try {
-            writeResponse(ResponseCodec.decode(outcome), withBody, out);
-        } catch (UnreadableOutcomeException e) {
-            out.writeNullField("response");
-        }
-    }
-
-    private static void writeResponse(StoredResponse stored, boolean withBody, JsonGenerator out) throws IOException {
-        HttpResponse response = stored.response();
-        out.writeObjectFieldStart("response");
-        out.writeNumberField("status", response.status());
-        out.writeArrayFieldStart("headers");
-        for (Headers.Field field : response.headers()) {
-            out.writeStartArray();
-            out.writeString(field.name());
-            out.writeString(field.value());
-            out.writeEndArray();
-        }
-        out.writeEndArray();
-        out.writeBooleanField("bodyKept", stored.bodyKept());
-        out.writeNumberField("bodyBytes", response.body().length);
-        if (withBody) writeBody(response.body(), out);
-        out.writeEndObject();
-    }
-
-    private static void writeBody(byte[] body, JsonGenerator out) throws IOException {
-        String text = new String(body, StandardCharsets.UTF_8);
-        if (Arrays.equals(text.getBytes(StandardCharsets.UTF_8), body)) out.writeStringField("body", text);
-        else out.writeStringField("bodyBase64", Base64.getEncoder().encodeToString(body));
+        out.writeStringField("outcomeFormat", OutcomeWriter.format(outcome));
+        out.writeNumberField("outcomeBytes", outcome.payload().length);
+        OutcomeWriter.member(outcome, withBody ? Detail.WITH_BODY : Detail.WITHOUT_BODY, out);
     }
 }

@@ -1,10 +1,10 @@
 package dev.semel.admin;
 
 import dev.semel.admin.KeySearch.Found;
-import dev.semel.core.ClaimPolicy;
-import dev.semel.core.Resolution;
-import dev.semel.core.Resolved;
 import dev.semel.core.Semel;
+import dev.semel.core.claim.ClaimPolicy;
+import dev.semel.core.claim.Resolution;
+import dev.semel.core.claim.ResolveAnswer;
 import dev.semel.core.key.KeyId;
 import dev.semel.core.key.KeyRecord;
 import dev.semel.core.key.KeyState;
@@ -56,7 +56,7 @@ final class Repair {
         Word word = word(given, found.record(), happened ? NO_REASON : null);
         String what = happened ? "resolved: it did happen" : "resolved: it did not happen";
         if (isSilent(found.record(), found.now())
-                && word.token() == found.record().token()) semel.settleSilence(id, USUAL);
+                && word.token() == found.record().token()) semel.expireLease(id, USUAL);
         return answer(id, word, what, semel.resolve(id, word.token(), resolution, word.by(), word.reason()));
     }
 
@@ -117,7 +117,7 @@ final class Repair {
         boolean live = record.state() instanceof KeyState.Held && !isSilent(record, found.now());
         if (live && word.token() == record.token())
             return AdminProblem.stillRunning(StateWord.of(record.state(), found.now()), record);
-        if (isSilent(record, found.now()) && word.token() == record.token()) semel.settleSilence(id, USUAL);
+        if (isSilent(record, found.now()) && word.token() == record.token()) semel.expireLease(id, USUAL);
         Resolution didNot = new Resolution.DidNotHappen(keep);
         return answer(id, word, "released", semel.resolve(id, word.token(), didNot, word.by(), word.reason()));
     }
@@ -126,13 +126,13 @@ final class Repair {
         return record.state() instanceof KeyState.Held held && held.isSilent(now);
     }
 
-    private HttpResponse answer(KeyId id, Word word, String what, Resolved resolved) {
+    private HttpResponse answer(KeyId id, Word word, String what, ResolveAnswer resolved) {
         return switch (resolved) {
-            case Resolved.Accepted it -> {
+            case ResolveAnswer.Accepted it -> {
                 audit.accept(AuditEntry.of(id, word.token(), word.by(), what, word.reason()));
                 yield KeyStory.of(it.record(), it.record().since(), false);
             }
-            case Resolved.Refused it -> refusal(id, word, it.current());
+            case ResolveAnswer.Refused it -> refusal(id, word, it.current());
         };
     }
 

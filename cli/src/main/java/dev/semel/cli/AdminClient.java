@@ -16,9 +16,9 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Asks the admin API of a gateway, once. */
+/** Sends single requests to the admin API of a gateway. */
 final class AdminClient {
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
     private final URI gateway;
     private final @Nullable String token;
@@ -28,18 +28,18 @@ final class AdminClient {
         this.token = token;
     }
 
-    /** What was answered: JSON as it came, and what it says. */
-    record Told(int status, String text, Map<?, ?> members) {
+    /** The answer: its JSON as text, and parsed. */
+    record Reply(int status, String text, Map<?, ?> members) {
         boolean isRefusal() {
             return status >= 400;
         }
     }
 
-    Told get(String target) {
+    Reply get(String target) {
         return send(request(target).GET().build());
     }
 
-    Told post(String target, byte[] json) {
+    Reply post(String target, byte[] json) {
         return send(request(target)
                 .header("Content-Type", "application/json")
                 .POST(BodyPublishers.ofByteArray(json))
@@ -48,7 +48,7 @@ final class AdminClient {
 
     private HttpRequest.Builder request(String target) {
         HttpRequest.Builder request =
-                HttpRequest.newBuilder(URI.create(gateway + target)).timeout(PATIENCE);
+                HttpRequest.newBuilder(URI.create(gateway + target)).timeout(TIMEOUT);
         try {
             return token == null ? request : request.header("Authorization", "Bearer " + token);
         } catch (IllegalArgumentException e) {
@@ -56,14 +56,14 @@ final class AdminClient {
         }
     }
 
-    private Told send(HttpRequest request) {
+    private Reply send(HttpRequest request) {
         try (HttpClient client = HttpClient.newBuilder()
                 .version(HttpClient.Version.HTTP_1_1)
-                .connectTimeout(PATIENCE)
+                .connectTimeout(TIMEOUT)
                 .build()) {
             HttpResponse<byte[]> response = client.send(request, BodyHandlers.ofByteArray());
             Map<?, ?> members = JsonTree.readObject(response.body());
-            return new Told(response.statusCode(), new String(response.body(), UTF_8), members);
+            return new Reply(response.statusCode(), new String(response.body(), UTF_8), members);
         } catch (IllegalArgumentException e) {
             throw new UnreachableProblem("What answers at " + gateway + " is not the admin API of a gateway.");
         } catch (IOException e) {

@@ -1,17 +1,15 @@
 package dev.semel.cli;
 
 import dev.semel.bench.GatewayBench;
+import dev.semel.bench.GatewayBench.Store;
 import dev.semel.bench.Tool;
-import dev.semel.bench.report.Report;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 @Command(
         name = "gateway",
@@ -46,19 +44,13 @@ final class BenchGatewayCommand implements Callable<Integer> {
     @Mixin
     private RoundOptions rounds = new RoundOptions();
 
-    @Spec
-    private CommandSpec command = CommandSpec.create();
-
     @Override
     public Integer call() throws Exception {
-        try (TemporaryFolder folder = TemporaryFolder.create("semel-bench");
-                BenchServers servers = new BenchServers(folder.path())) {
-            Path nginxFolder =
-                    BenchServers.wants(Tool.NGINX, nginx) ? folder.path().resolve("nginx") : null;
-            GatewayBench.Options options = new GatewayBench.Options(
-                    stores.stream().map(servers::store).toList(), connections, rounds.plan(), nginxFolder);
-            Report report = GatewayBench.run(options, BenchServers::gateway, System.err);
-            return rounds.show(report, command);
-        }
+        return rounds.run((plan, environment) -> {
+            Path nginxFolder = environment.folderFor(Tool.NGINX, nginx);
+            List<Store> started = stores.stream().map(environment::store).toList();
+            GatewayBench.Options options = new GatewayBench.Options(started, connections, plan, nginxFolder);
+            return GatewayBench.run(options, BenchEnvironment::gateway, System.err);
+        });
     }
 }

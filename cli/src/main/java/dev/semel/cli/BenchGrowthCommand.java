@@ -10,9 +10,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 @Command(
         name = "growth",
@@ -47,19 +45,15 @@ final class BenchGrowthCommand implements Callable<Integer> {
     @Mixin
     private RoundOptions rounds = new RoundOptions();
 
-    @Spec
-    private CommandSpec command = CommandSpec.create();
-
     @Override
     public Integer call() throws Exception {
-        try (TemporaryFolder stores = TemporaryFolder.create(folder, "semel-bench")) {
-            GrowthBench.Options options = new GrowthBench.Options(
-                    keys.stream().map(BenchGrowthCommand::count).toList(),
-                    stores.path(),
-                    callers,
-                    rounds.plan(),
-                    RoundOptions.duration(purgeSeconds));
-            return rounds.show(GrowthBench.run(options, BenchServers::gateway, System.err), command);
+        try {
+            return rounds.run(folder, (plan, environment) -> {
+                List<Long> sizes = keys.stream().map(BenchGrowthCommand::count).toList();
+                GrowthBench.Options options = new GrowthBench.Options(
+                        sizes, environment.folder(), callers, plan, RoundOptions.duration(purgeSeconds));
+                return GrowthBench.run(options, BenchEnvironment::gateway, System.err);
+            });
         } catch (IllegalArgumentException e) {
             throw new UsageProblem(String.valueOf(e.getMessage()));
         }

@@ -7,9 +7,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 @Command(
         name = "libraries",
@@ -31,18 +29,14 @@ final class BenchLibrariesCommand implements Callable<Integer> {
     @Mixin
     private RoundOptions rounds = new RoundOptions();
 
-    @Spec
-    private CommandSpec command = CommandSpec.create();
-
     @Override
     public Integer call() throws Exception {
-        List<Peer> peers = List.of(Peer.semel(), new Peer("dbos", SourceTree.classPath("bench-peers/dbos"), DBOS_MAIN));
-        try (TemporaryFolder folder = TemporaryFolder.create("semel-bench");
-                BenchServers servers = new BenchServers(folder.path())) {
-            PostgresServer server = servers.postgres();
+        return rounds.run((plan, environment) -> {
+            Peer dbos = new Peer("dbos", SourceTree.classPath("bench/peers/dbos"), DBOS_MAIN);
+            PostgresServer server = environment.postgres();
             LibraryBench.Options options = new LibraryBench.Options(
-                    server.jdbcUrl(), server.pid(), peers, callers, connections, rounds.plan());
-            return rounds.show(LibraryBench.run(options, System.err), command);
-        }
+                    server.jdbcUrl(), server.pid(), List.of(Peer.semel(), dbos), callers, connections, plan);
+            return LibraryBench.run(options, System.err);
+        });
     }
 }

@@ -1,13 +1,10 @@
 package dev.semel.cli;
 
-import dev.semel.bench.report.Fact;
 import dev.semel.bench.report.JmhResults;
 import dev.semel.bench.report.Machine;
-import dev.semel.bench.report.Report;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -23,8 +20,6 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         sortOptions = false)
 final class BenchMicroCommand implements Callable<Integer> {
-    private static final String JMH = "org.openjdk.jmh.Main";
-
     @Option(names = "--only", paramLabel = "REGEX", description = "benchmarks whose name it finds (default: all)")
     private String only = ".*";
 
@@ -48,20 +43,20 @@ final class BenchMicroCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        String classPath = SourceTree.classPath("bench-jmh");
+        String classPath = SourceTree.classPath("bench/jmh");
         Machine machine = Machine.here();
         try (TemporaryFolder folder = TemporaryFolder.create("semel-bench")) {
             Path results = folder.path().resolve("jmh.json");
             run(jmh(classPath, results));
-            return save.show(report(machine, JmhResults.read(results)), command);
+            return save.show(JmhResults.report(machine, results), command);
         }
     }
 
     private List<String> jmh(String classPath, Path results) {
-        List<String> line = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-cp", classPath, JMH, only));
-        line.addAll(List.of("-bm", "avgt", "-tu", "ns", "-f", Integer.toString(forks), "-r", "1s", "-w", "1s"));
-        line.addAll(List.of("-i", Integer.toString(iterations), "-wi", Integer.toString(warmUp)));
+        Path java = Path.of(System.getProperty("java.home"), "bin", "java");
+        List<String> line = new ArrayList<>(List.of(java.toString(), "-cp", classPath, "org.openjdk.jmh.Main", only));
+        String options = "-bm avgt -tu ns -r 1s -w 1s -f " + forks + " -i " + iterations + " -wi " + warmUp;
+        line.addAll(List.of(options.split(" ", -1)));
         line.addAll(List.of("-rf", "json", "-rff", results.toString()));
         if (allocations) line.addAll(List.of("-prof", "gc"));
         return line;
@@ -75,19 +70,5 @@ final class BenchMicroCommand implements Callable<Integer> {
         } finally {
             jmh.destroyForcibly();
         }
-    }
-
-    private static Report report(Machine machine, List<Fact> facts) {
-        return new Report(
-                "micro",
-                "The hot pure parts",
-                "./semel bench micro",
-                Instant.now(),
-                machine,
-                "",
-                List.of(),
-                List.of(),
-                facts,
-                List.of("One thread; average time of one call."));
     }
 }

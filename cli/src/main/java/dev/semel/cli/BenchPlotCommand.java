@@ -1,7 +1,7 @@
 package dev.semel.cli;
 
-import dev.semel.bench.report.Chart;
-import dev.semel.bench.report.Markdown;
+import dev.semel.bench.report.MarkdownReport;
+import dev.semel.bench.report.RatioChart;
 import dev.semel.bench.report.Report;
 import dev.semel.bench.report.ReportFile;
 import java.io.IOException;
@@ -27,9 +27,9 @@ final class BenchPlotCommand implements Callable<Integer> {
         List<Report> reports = ReportFile.readAll(folder);
         if (reports.isEmpty()) throw new UsageProblem("No benchmark has saved anything in " + folder + ".");
         StringBuilder tables = new StringBuilder();
-        for (Report report : reports) tables.append(Markdown.of(report));
+        for (Report report : reports) tables.append(MarkdownReport.of(report));
         System.out.println(Files.writeString(folder.resolve("tables.md"), tables));
-        System.out.println(Files.writeString(folder.resolve("ratios.svg"), Chart.of(reports)));
+        System.out.println(Files.writeString(folder.resolve("ratios.svg"), RatioChart.of(reports)));
         return 0;
     }
 }

@@ -9,9 +9,7 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 @Command(
         name = "postgresql",
@@ -29,19 +27,14 @@ final class BenchPostgresqlCommand implements Callable<Integer> {
     @Mixin
     private RoundOptions rounds = new RoundOptions();
 
-    @Spec
-    private CommandSpec command = CommandSpec.create();
-
     @Override
     public Integer call() throws Exception {
-        try (TemporaryFolder folder = TemporaryFolder.create("semel-bench");
-                BenchServers servers = new BenchServers(folder.path())) {
-            Path pgbenchFolder =
-                    BenchServers.wants(Tool.PGBENCH, pgbench) ? folder.path().resolve("pgbench") : null;
-            PostgresServer server = servers.postgres();
+        return rounds.run((plan, environment) -> {
+            Path pgbenchFolder = environment.folderFor(Tool.PGBENCH, pgbench);
+            PostgresServer server = environment.postgres();
             PostgresBench.Options options = new PostgresBench.Options(
-                    server.jdbcUrl(), server.port(), server.pid(), callers, rounds.plan(), pgbenchFolder);
-            return rounds.show(PostgresBench.run(options, System.err), command);
-        }
+                    server.jdbcUrl(), server.port(), server.pid(), callers, plan, pgbenchFolder);
+            return PostgresBench.run(options, System.err);
+        });
     }
 }

@@ -7,9 +7,7 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 @Command(
         name = "restate",
@@ -36,16 +34,13 @@ final class BenchRestateCommand implements Callable<Integer> {
     @Mixin
     private RoundOptions rounds = new RoundOptions();
 
-    @Spec
-    private CommandSpec command = CommandSpec.create();
-
     @Override
     public Integer call() throws Exception {
-        try (TemporaryFolder folder = TemporaryFolder.create("semel-bench")) {
-            RestateBench.Options options =
-                    new RestateBench.Options(home == null ? cached() : home, folder.path(), connections, rounds.plan());
-            return rounds.show(RestateBench.run(options, BenchServers::gateway, System.err), command);
-        }
+        return rounds.run((plan, environment) -> {
+            Path installed = home == null ? cached() : home;
+            RestateBench.Options options = new RestateBench.Options(installed, environment.folder(), connections, plan);
+            return RestateBench.run(options, BenchEnvironment::gateway, System.err);
+        });
     }
 
     private static Path cached() {

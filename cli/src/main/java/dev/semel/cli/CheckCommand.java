@@ -1,9 +1,9 @@
 package dev.semel.cli;
 
-import dev.semel.core.ClaimPolicy;
+import dev.semel.core.claim.ClaimPolicy;
 import dev.semel.core.key.Guarantee;
-import dev.semel.gateway.Promises;
-import dev.semel.gateway.config.Cautions;
+import dev.semel.gateway.GuaranteeCheck;
+import dev.semel.gateway.config.ConfigWarnings;
 import dev.semel.gateway.config.GatewayConfig;
 import dev.semel.gateway.config.RouteSettings;
 import dev.semel.gateway.config.ServiceExposure;
@@ -62,11 +62,11 @@ final class CheckCommand implements Callable<Integer> {
                     + config.encryption().active() + "'.");
         out.println(ServiceExposure.of(config).explained());
         for (RouteSettings route : config.allRoutes()) explain(route, config.upstream(), out);
-        for (String caution : Cautions.of(config)) {
+        for (String caution : ConfigWarnings.of(config)) {
             out.println();
             out.println("Warning: " + caution);
         }
-        String broken = Promises.broken(config);
+        String broken = GuaranteeCheck.broken(config);
         if (broken == null) return 0;
         out.println();
         out.println("This gateway will not start: " + broken);

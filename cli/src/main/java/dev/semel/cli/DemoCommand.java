@@ -36,15 +36,15 @@ final class DemoCommand implements Callable<Integer> {
 
     private Integer run() throws Exception {
         Duration duration = seconds == null ? Demo.UNTIL_INTERRUPTED : Duration.ofSeconds(seconds);
-        long luck = seed == null ? ThreadLocalRandom.current().nextInt(1_000_000) : seed;
+        long chosenSeed = seed == null ? ThreadLocalRandom.current().nextInt(1_000_000) : seed;
         System.out.println("Starting a gateway, a payment service and its twin ...");
         try (TemporaryFolder temporary = TemporaryFolder.create("semel-demo");
                 DemoService service = DemoService.on(DemoPorts.near(9000));
                 DemoService twin = DemoService.on(DemoPorts.near(9001));
                 KillableGateway gateway = KillableGateway.start(
                         temporary.path(), DemoPorts.near(8080), DemoPorts.near(8081), service.url())) {
-            Demo.Cast cast = new Demo.Cast(gateway, service, twin);
-            return Demo.run(cast, duration, luck, System.out).isExactlyOnce() ? 0 : 1;
+            Demo.Participants participants = new Demo.Participants(gateway, service, twin);
+            return Demo.run(participants, duration, chosenSeed, System.out).isExactlyOnce() ? 0 : 1;
         } catch (InterruptedException early) {
             return 0;
         }

@@ -1,6 +1,6 @@
 package dev.semel.cli;
 
-import dev.semel.cli.AdminClient.Told;
+import dev.semel.cli.AdminClient.Reply;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -24,10 +24,10 @@ final class KeysGetCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        Told told = admin.client().get(key.target("", body ? Map.of("body", "true") : Map.of()));
-        if (told.isRefusal()) return Refusal.print(told, admin.json());
-        if (admin.json()) System.out.println(told.text());
-        else KeyPage.print(told.members(), System.out);
+        Reply reply = admin.client().get(key.target("", body ? Map.of("body", "true") : Map.of()));
+        if (reply.isRefusal()) return Refusal.print(reply, admin.json());
+        if (admin.json()) System.out.println(reply.text());
+        else KeyDetails.print(reply.members(), System.out);
         return 0;
     }
 }

@@ -1,6 +1,6 @@
 package dev.semel.cli;
 
-import dev.semel.cli.AdminClient.Told;
+import dev.semel.cli.AdminClient.Reply;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -43,10 +43,10 @@ final class KeysListCommand implements Callable<Integer> {
         if (tenant != null) query.put("tenant", tenant);
         if (limit != null) query.put("limit", limit.toString());
         if (after != null) query.put("after", after);
-        Told told = admin.client().get("/admin/v1/keys" + AdminClient.query(query));
-        if (told.isRefusal()) return Refusal.print(told, admin.json());
-        if (admin.json()) System.out.println(told.text());
-        else print(told.members());
+        Reply reply = admin.client().get("/admin/v1/keys" + AdminClient.query(query));
+        if (reply.isRefusal()) return Refusal.print(reply, admin.json());
+        if (admin.json()) System.out.println(reply.text());
+        else print(reply.members());
         return 0;
     }
 
@@ -56,27 +56,27 @@ final class KeysListCommand implements Callable<Integer> {
             System.out.println(state == null ? "No key is in doubt or in progress." : "No key is like that.");
         else table(keys, Instant.now()).forEach(System.out::println);
         Object next = page.get("next");
-        if (next != null) System.out.println("There are more: --after " + Shown.quoted(next.toString()));
+        if (next != null) System.out.println("There are more: --after " + TerminalText.quoted(next.toString()));
     }
 
     private static List<String> table(List<?> keys, Instant now) {
         List<List<String>> rows = new ArrayList<>();
         boolean tenants = keys.stream()
                 .anyMatch(key -> key instanceof Map<?, ?> it
-                        && !Shown.text(it.get("tenant")).isEmpty());
+                        && !TerminalText.text(it.get("tenant")).isEmpty());
         rows.add(row(tenants, "STATE", "SINCE", "ATTEMPT", "TOKEN", "TENANT", "OPERATION", "KEY"));
         for (Object key : keys)
             if (key instanceof Map<?, ?> it)
                 rows.add(row(
                         tenants,
-                        Shown.text(it.get("state")),
-                        Shown.time(it.get("since"), now),
-                        Shown.text(it.get("attempt")),
-                        Shown.text(it.get("token")),
-                        Shown.text(it.get("tenant")),
-                        Shown.text(it.get("operation")),
-                        Shown.text(it.get("key"))));
-        return Shown.aligned(rows);
+                        TerminalText.text(it.get("state")),
+                        TerminalText.time(it.get("since"), now),
+                        TerminalText.text(it.get("attempt")),
+                        TerminalText.text(it.get("token")),
+                        TerminalText.text(it.get("tenant")),
+                        TerminalText.text(it.get("operation")),
+                        TerminalText.text(it.get("key"))));
+        return TerminalText.aligned(rows);
     }
 
     private static List<String> row(boolean tenants, String... cells) {

@@ -16,7 +16,7 @@ final class KeysReleaseCommand implements Callable<Integer> {
     private KeyOptions key = new KeyOptions();
 
     @Mixin
-    private WordOptions word = new WordOptions();
+    private ChangeOptions change = new ChangeOptions();
 
     @Option(
             names = "--force",
@@ -28,9 +28,9 @@ final class KeysReleaseCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        byte[] body = word.withReason().json(out -> {
+        byte[] body = change.requireReason().json(out -> {
             if (force) out.writeBooleanField("force", true);
         });
-        return Changed.print(admin.client().post(key.target("release", Map.of()), body), admin.json());
+        return ChangeOutput.print(admin.client().post(key.target("release", Map.of()), body), admin.json());
     }
 }

@@ -1,6 +1,6 @@
 package dev.semel.cli;
 
-import dev.semel.cli.AdminClient.Told;
+import dev.semel.cli.AdminClient.Reply;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -43,7 +43,7 @@ final class KeysResolveCommand implements Callable<Integer> {
     }
 
     @Mixin
-    private WordOptions word = new WordOptions();
+    private ChangeOptions change = new ChangeOptions();
 
     @Option(names = "--status", paramLabel = "N", description = "the status, when FILE is a body (default: 200)")
     private @Nullable Integer status;
@@ -67,14 +67,14 @@ final class KeysResolveCommand implements Callable<Integer> {
     public Integer call() {
         if (finding.didNotHappen && (status != null || contentType != null || retention != null))
             throw new UsageProblem("--status, --content-type and --retention go with --done-with.");
-        Told told = admin.client().post(key.target("resolve", Map.of()), body());
-        return Changed.print(told, admin.json());
+        Reply reply = admin.client().post(key.target("resolve", Map.of()), body());
+        return ChangeOutput.print(reply, admin.json());
     }
 
     private byte[] body() {
-        if (finding.file == null) return word.withReason().json(out -> out.writeStringField("did", "not-happen"));
-        DoneWith answer = DoneWith.read(finding.file, status, contentType);
-        return word.json(out -> {
+        if (finding.file == null) return change.requireReason().json(out -> out.writeStringField("did", "not-happen"));
+        ResponseFile answer = ResponseFile.read(finding.file, status, contentType);
+        return change.json(out -> {
             out.writeStringField("did", "happen");
             if (retention != null) out.writeStringField("retention", retention);
             answer.write(out);

@@ -24,7 +24,7 @@ final class KillableGateway implements DemoGateway, AutoCloseable {
     private final URI adminUrl;
     private final Path config;
     private final Path log;
-    private final DoubtLog doubts;
+    private final DoubtMonitor doubts;
     private volatile Process process;
     private volatile boolean closed;
 
@@ -33,7 +33,7 @@ final class KillableGateway implements DemoGateway, AutoCloseable {
         this.adminUrl = URI.create("http://127.0.0.1:" + adminPort);
         this.log = folder.resolve("gateway.log");
         this.config = Files.writeString(folder.resolve("semel.yml"), yaml(folder, port, adminPort, upstream));
-        this.doubts = DoubtLog.of(adminUrl);
+        this.doubts = DoubtMonitor.of(adminUrl);
         this.process = launch();
     }
 
@@ -103,7 +103,7 @@ final class KillableGateway implements DemoGateway, AutoCloseable {
     @Override
     public synchronized void kill() {
         if (closed) return;
-        doubts.gatewayDies();
+        doubts.beforeGatewayIsKilled();
         end(process);
         try {
             process = launch();

@@ -32,7 +32,7 @@ final class Mistakes implements IParameterExceptionHandler {
     }
 
     private static String unknown(String word, CommandLine command, Collection<String> commands) {
-        String shown = "'" + Shown.text(word) + "'";
+        String shown = "'" + TerminalText.text(word) + "'";
         if (word.startsWith("-")) {
             String option = word.replaceFirst("=.*", "");
             return "There is no option " + shown + "."

@@ -1,6 +1,6 @@
 package dev.semel.cli;
 
-import dev.semel.cli.AdminClient.Told;
+import dev.semel.cli.AdminClient.Reply;
 import java.io.PrintStream;
 import java.util.List;
 import java.util.Map;
@@ -12,19 +12,20 @@ final class Refusal {
     private Refusal() {}
 
     /** @return the exit code */
-    static int print(Told told, boolean json) {
-        if (json) System.out.println(told.text());
-        else print(told.members(), System.err);
+    static int print(Reply reply, boolean json) {
+        if (json) System.out.println(reply.text());
+        else print(reply.members(), System.err);
         return 1;
     }
 
     private static void print(Map<?, ?> problem, PrintStream err) {
-        err.println("semel: " + Shown.text(problem.get("title")) + ". " + Shown.text(problem.get("detail")));
-        String name = Shown.text(problem.get("type")).replace(PROBLEM, "");
+        err.println(
+                "semel: " + TerminalText.text(problem.get("title")) + ". " + TerminalText.text(problem.get("detail")));
+        String name = TerminalText.text(problem.get("type")).replace(PROBLEM, "");
         switch (name) {
             case "admin-token-wrong" -> err.println("semel: Set SEMEL_ADMIN_TOKEN, or give --token-file FILE.");
             case "key-unknown" -> {
-                if (Shown.text(problem.get("detail")).contains("ame the"))
+                if (TerminalText.text(problem.get("detail")).contains("ame the"))
                     err.println("semel: Here these are --operation 'POST /v1/charges' and --tenant T.");
             }
             case "ambiguous-key" -> candidates(problem, err);
@@ -36,6 +37,7 @@ final class Refusal {
     private static void candidates(Map<?, ?> problem, PrintStream err) {
         if (!(problem.get("candidates") instanceof List<?> candidates)) return;
         err.println("semel: Here that is one of:");
-        for (Object candidate : candidates) if (candidate instanceof Map<?, ?> id) err.println("  " + Shown.scope(id));
+        for (Object candidate : candidates)
+            if (candidate instanceof Map<?, ?> id) err.println("  " + TerminalText.scope(id));
     }
 }

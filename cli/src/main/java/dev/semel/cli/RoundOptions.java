@@ -2,13 +2,15 @@ package dev.semel.cli;
 
 import dev.semel.bench.Rounds;
 import dev.semel.bench.report.Report;
-import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
-/** What all benchmarks have in common: how long, how often, and where the figures go. */
+/** What benchmarks in rounds have in common: how long, how often, what they run with, and where the figures go. */
 final class RoundOptions {
     @Option(names = "--rounds", paramLabel = "N", description = "interleaved rounds of everything (default: 5)")
     private int rounds = 5;
@@ -25,7 +27,28 @@ final class RoundOptions {
     @Mixin
     private SaveOption save = new SaveOption();
 
-    Rounds.Plan plan() {
+    @Spec(Spec.Target.MIXEE)
+    private CommandSpec command = CommandSpec.create();
+
+    /** What a command adds to these options. */
+    @FunctionalInterface
+    interface Benchmark {
+        Report run(Rounds.Plan plan, BenchEnvironment environment) throws Exception;
+    }
+
+    /** Runs a benchmark, shows and saves its figures, and returns the exit code. */
+    int run(Benchmark benchmark) throws Exception {
+        return run(null, benchmark);
+    }
+
+    /** The same with all its files in this folder. */
+    int run(@Nullable Path parent, Benchmark benchmark) throws Exception {
+        try (BenchEnvironment environment = new BenchEnvironment(parent)) {
+            return save.show(benchmark.run(plan(), environment), command);
+        }
+    }
+
+    private Rounds.Plan plan() {
         if (rounds < 1 || seconds < 0.1 || warmUp < 0)
             throw new UsageProblem("--rounds starts at 1, --seconds at 0.1, --warm-up at 0.");
         return new Rounds.Plan(rounds, duration(seconds), duration(warmUp), seed);
@@ -33,9 +56,5 @@ final class RoundOptions {
 
     static Duration duration(double seconds) {
         return Duration.ofNanos((long) (seconds * 1e9));
-    }
-
-    int show(Report found, CommandSpec command) throws IOException {
-        return save.show(found, command);
     }
 }

@@ -2,7 +2,7 @@ package dev.semel.cli;
 
 import dev.semel.bench.report.Report;
 import dev.semel.bench.report.ReportFile;
-import dev.semel.bench.report.Terminal;
+import dev.semel.bench.report.TerminalReport;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Iterator;
@@ -21,7 +21,7 @@ final class SaveOption {
     /** Prints and saves what was found; 1 when there were errors, which make the figures worthless. */
     int show(Report found, CommandSpec command) throws IOException {
         Report report = found.withCommand(typed(command));
-        Terminal.print(report, System.out);
+        TerminalReport.print(report, System.out);
         if (folder != null) System.err.println("saved " + ReportFile.save(report, folder));
         return report.errors() == 0 ? 0 : 1;
     }

@@ -3,7 +3,7 @@ package dev.semel.cli;
 import dev.semel.core.store.KeyStore;
 import dev.semel.gateway.Gateway;
 import dev.semel.gateway.Reload;
-import dev.semel.gateway.config.Cautions;
+import dev.semel.gateway.config.ConfigWarnings;
 import dev.semel.gateway.config.GatewayConfig;
 import dev.semel.store.jdbc.PostgresKeyStore;
 import java.nio.file.Path;
@@ -75,14 +75,14 @@ final class ServeCommand implements Callable<Integer> {
     private static void run(GatewayConfig resolved, KeyStore store, @Nullable Supplier<GatewayConfig> source)
             throws InterruptedException {
         Gateway gateway = Gateway.start(resolved, store);
-        if (source != null) HangUp.run(new Reload(gateway, source));
+        if (source != null) Sighup.onSignal(new Reload(gateway, source));
         CountDownLatch closed = new CountDownLatch(1);
         Runtime.getRuntime().addShutdownHook(new Thread(() -> {
             Notices.say("stopping; finishing what runs");
             gateway.close();
             closed.countDown();
         }));
-        for (String caution : Cautions.of(resolved)) Notices.warn(caution);
+        for (String caution : ConfigWarnings.of(resolved)) Notices.warn(caution);
         Notices.say("listening on %s:%d, in front of %s"
                 .formatted(
                         resolved.listen().host(),

@@ -23,7 +23,7 @@ final class SourceTree {
         URI here = URI.create(
                 Main.class.getProtectionDomain().getCodeSource().getLocation().toString());
         for (Path folder = Path.of(here); folder != null; folder = folder.getParent())
-            if (Files.exists(folder.resolve("bench-loop/pom.xml"))) return folder;
+            if (Files.exists(folder.resolve("bench/loop/pom.xml"))) return folder;
         throw new UsageProblem("This needs the source folder of Semel, and " + here + " is not in one.");
     }
 }

@@ -9,12 +9,12 @@ import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 
 /** Opens a store, and waits for its database when that does not take connections yet, as when both start together. */
-record StoreWait(Duration patience) {
+record StoreWait(Duration timeout) {
     private static final long PAUSE_NANOS = 250_000_000;
 
-    static StoreWait of(String patience) {
+    static StoreWait of(String timeout) {
         try {
-            return new StoreWait(Quantities.duration(patience));
+            return new StoreWait(Quantities.duration(timeout));
         } catch (IllegalArgumentException e) {
             throw new UsageProblem("--store-wait: " + e.getMessage());
         }
@@ -32,9 +32,9 @@ record StoreWait(Duration patience) {
             } catch (IllegalArgumentException e) {
                 throw new UsageProblem(String.valueOf(e.getMessage()));
             } catch (StoreException e) {
-                if (!PostgresKeyStore.isUnreachable(e) || System.nanoTime() - began >= patience.toNanos()) throw e;
+                if (!PostgresKeyStore.isUnreachable(e) || System.nanoTime() - began >= timeout.toNanos()) throw e;
                 if (!waiting)
-                    System.err.println("semel: waiting up to " + patience.toSeconds()
+                    System.err.println("semel: waiting up to " + timeout.toSeconds()
                             + " s for the database (--store-wait): " + e.getMessage());
                 waiting = true;
             }

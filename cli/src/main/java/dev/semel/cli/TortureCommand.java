@@ -2,14 +2,14 @@ package dev.semel.cli;
 
 import dev.semel.bench.ChildJvm;
 import dev.semel.examples.demo.CtrlC;
-import dev.semel.torture.cast.GatewayProgram;
-import dev.semel.torture.check.Verdict;
-import dev.semel.torture.client.Habits;
+import dev.semel.torture.check.CheckResult;
+import dev.semel.torture.client.ClientBehaviour;
 import dev.semel.torture.fuzz.HttpFuzz;
 import dev.semel.torture.nemesis.FaultKind;
 import dev.semel.torture.run.Faults;
 import dev.semel.torture.run.Options;
 import dev.semel.torture.run.TortureRun;
+import dev.semel.torture.system.GatewayProgram;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -94,9 +94,9 @@ final class TortureCommand implements Callable<Integer> {
         if (faults.equals(List.of("list"))) return listFaults();
         Options options = options();
         try {
-            Verdict verdict =
-                    CtrlC.<Verdict, Exception>interrupts(() -> TortureRun.run(options, gatewayProgram(), System.out));
-            return verdict.isClean() ? 0 : 1;
+            CheckResult result = CtrlC.<CheckResult, Exception>interrupts(
+                    () -> TortureRun.run(options, gatewayProgram(), System.out));
+            return result.isClean() ? 0 : 1;
         } catch (InterruptedException e) {
             System.err.println("semel: ended before its time; nothing was checked");
             return 1;
@@ -104,19 +104,19 @@ final class TortureCommand implements Callable<Integer> {
     }
 
     private Options options() {
-        int most = operations == null ? Options.ANY_NUMBER : operations;
+        int most = operations == null ? Options.UNLIMITED : operations;
         double length = minutes != null ? minutes : operations == null ? DEFAULT_MINUTES : Integer.MAX_VALUE;
         if (clients < 1 || most < 1 || length <= 0) throw new UsageProblem("There is nothing to do.");
         return new Options(
                 store,
                 gateways(),
                 clients,
-                Habits.USUAL,
-                Options.USUALLY_SLOW,
+                ClientBehaviour.DEFAULT,
+                Options.DEFAULT_SLOW_PERCENT,
                 Duration.ofSeconds((long) (length * 60)),
                 most,
                 chosen(),
-                luck(),
+                seedOrRandom(),
                 report == null ? newFolder() : fresh(report));
     }
 
@@ -163,12 +163,12 @@ final class TortureCommand implements Callable<Integer> {
         try (TemporaryFolder folder = TemporaryFolder.create("semel-torture")) {
             String url = store.equals("rocksdb") ? "rocksdb:" + folder.path().resolve("keys") : store;
             Path offending = report == null ? Path.of("torture-report") : report;
-            HttpFuzz.Options options = new HttpFuzz.Options(requests, luck(), connections, url, offending);
+            HttpFuzz.Options options = new HttpFuzz.Options(requests, seedOrRandom(), connections, url, offending);
             return HttpFuzz.run(options, TortureCommand::launch, System.out) == 0 ? 0 : 1;
         }
     }
 
-    private long luck() {
+    private long seedOrRandom() {
         return seed == null ? ThreadLocalRandom.current().nextLong() : seed;
     }
 

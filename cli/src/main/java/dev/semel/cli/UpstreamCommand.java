@@ -3,8 +3,8 @@ package dev.semel.cli;
 import dev.semel.examples.demo.CtrlC;
 import dev.semel.examples.payments.Charge;
 import dev.semel.examples.payments.Ledger;
-import dev.semel.examples.payments.Manners;
 import dev.semel.examples.payments.PaymentService;
+import dev.semel.examples.payments.ServiceBehaviour;
 import dev.semel.gateway.config.HostPort;
 import dev.semel.http.DurationText;
 import java.io.IOException;
@@ -55,8 +55,8 @@ final class UpstreamCommand implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         HostPort address = value(() -> HostPort.parse(listen));
-        Manners manners = value(() -> new Manners(DurationText.parse(slow), lose));
-        return CtrlC.<Integer, Exception>interrupts(() -> run(address, manners));
+        ServiceBehaviour behaviour = value(() -> new ServiceBehaviour(DurationText.parse(slow), lose));
+        return CtrlC.<Integer, Exception>interrupts(() -> run(address, behaviour));
     }
 
     private static <T> T value(Callable<T> reading) throws Exception {
@@ -67,9 +67,9 @@ final class UpstreamCommand implements Callable<Integer> {
         }
     }
 
-    private int run(HostPort address, Manners manners) throws IOException {
+    private int run(HostPort address, ServiceBehaviour behaviour) throws IOException {
         try (Ledger ledger = folder == null ? Ledger.inMemory() : Ledger.in(folder);
-                PaymentService service = start(address, ledger, manners)) {
+                PaymentService service = start(address, ledger, behaviour)) {
             System.out.printf("A payment service listens on http://%s:%d%n", address.host(), service.port());
             new CountDownLatch(1).await();
         } catch (InterruptedException stopped) {
@@ -78,10 +78,11 @@ final class UpstreamCommand implements Callable<Integer> {
         return 0;
     }
 
-    private static PaymentService start(HostPort address, Ledger ledger, Manners manners) throws IOException {
+    private static PaymentService start(HostPort address, Ledger ledger, ServiceBehaviour behaviour)
+            throws IOException {
         InetSocketAddress socket = new InetSocketAddress(address.host(), address.port());
         try {
-            return PaymentService.start(socket, ledger, manners, charge -> print(charge, ledger));
+            return PaymentService.start(socket, ledger, behaviour, charge -> print(charge, ledger));
         } catch (BindException e) {
             throw new IOException("cannot listen on " + address + ": " + e.getMessage(), e);
         }

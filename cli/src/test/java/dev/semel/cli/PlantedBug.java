@@ -2,9 +2,9 @@ package dev.semel.cli;
 
 import dev.semel.core.key.KeyRecord;
 import dev.semel.core.store.Change;
+import dev.semel.core.store.ForwardingKeyStore;
 import dev.semel.core.store.KeyStore;
 import dev.semel.core.store.Next;
-import dev.semel.testkit.PassingKeyStore;
 import java.time.Duration;
 
 /** Mistakes that were made in real systems, planted between a gateway and its store. */
@@ -13,7 +13,7 @@ enum PlantedBug {
     NO_TOKEN_CHECK {
         @Override
         KeyStore in(KeyStore store) {
-            return new PassingKeyStore(store) {
+            return new ForwardingKeyStore(store) {
                 @Override
                 public Replaced replace(KeyRecord seen, Change change) {
                     return force(store, seen, change);
@@ -25,7 +25,7 @@ enum PlantedBug {
     RELEASE_ON_TIME_OUT {
         @Override
         KeyStore in(KeyStore store) {
-            return new PassingKeyStore(store) {
+            return new ForwardingKeyStore(store) {
                 @Override
                 public Replaced replace(KeyRecord seen, Change change) {
                     if (!(change.next() instanceof Next.InDoubt)) return store.replace(seen, change);
@@ -45,7 +45,7 @@ enum PlantedBug {
     COMPLETE_BY_NAME {
         @Override
         KeyStore in(KeyStore store) {
-            return new PassingKeyStore(store) {
+            return new ForwardingKeyStore(store) {
                 @Override
                 public Replaced replace(KeyRecord seen, Change change) {
                     if (change.next() instanceof Next.Done) return force(store, seen, change);

@@ -2,13 +2,13 @@ package dev.semel.cli;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.semel.torture.cast.GatewayProgram;
-import dev.semel.torture.check.Verdict;
-import dev.semel.torture.client.Habits;
+import dev.semel.torture.check.CheckResult;
+import dev.semel.torture.client.ClientBehaviour;
 import dev.semel.torture.history.Promise;
 import dev.semel.torture.nemesis.FaultKind;
 import dev.semel.torture.run.Options;
 import dev.semel.torture.run.TortureRun;
+import dev.semel.torture.system.GatewayProgram;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -27,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(600)
 @Order(2)
 class PlantedBugTest {
-    private static final Habits CROWDING = Habits.USUAL.crowding(60);
+    private static final ClientBehaviour CONCURRENT_CALLS = ClientBehaviour.DEFAULT.withManyGatewaysAsked(60);
     private static final int CLIENTS = 96;
     private static final int OFTEN_SLOW = 80;
     private static final Duration A_MINUTE = Duration.ofMinutes(1);
@@ -63,39 +63,40 @@ class PlantedBugTest {
     void a_late_holder_that_overwrites_is_caught() throws Exception {
         caught(
                 PlantedBug.COMPLETE_BY_NAME,
-                CROWDING.asking(Promise.AT_LEAST_ONCE),
+                CONCURRENT_CALLS.asking(Promise.AT_LEAST_ONCE),
                 "postgresql",
                 "One outcome of a key is fresh at most",
                 FaultKind.PAUSE_GATEWAY);
     }
 
     private void caught(PlantedBug bug, String store, String law, FaultKind... faults) throws Exception {
-        caught(bug, CROWDING, store, law, faults);
+        caught(bug, CONCURRENT_CALLS, store, law, faults);
     }
 
-    private void caught(PlantedBug bug, Habits habits, String store, String law, FaultKind... faults) throws Exception {
+    private void caught(PlantedBug bug, ClientBehaviour behaviour, String store, String law, FaultKind... faults)
+            throws Exception {
         ByteArrayOutputStream said = new ByteArrayOutputStream();
-        Verdict verdict;
+        CheckResult result;
         try (PrintStream out = new PrintStream(said, true, StandardCharsets.UTF_8)) {
             Options options = new Options(
                     store,
                     Options.isForOne(store) ? 1 : 2,
                     CLIENTS,
-                    habits,
+                    behaviour,
                     OFTEN_SLOW,
                     A_MINUTE,
                     Integer.MAX_VALUE,
                     Set.of(faults),
                     ThreadLocalRandom.current().nextLong(),
                     folder.resolve("report"));
-            verdict = TortureRun.runUntil(it -> breaks(law, it), options, program(bug), out);
+            result = TortureRun.runUntil(it -> breaks(law, it), options, program(bug), out);
         }
         String all = said.toString(StandardCharsets.UTF_8);
-        assertTrue(breaks(law, verdict), () -> bug + " was not caught by '" + law + "':\n" + all);
+        assertTrue(breaks(law, result), () -> bug + " was not caught by '" + law + "':\n" + all);
     }
 
-    private static boolean breaks(String law, Verdict verdict) {
-        return verdict.laws().stream().anyMatch(it -> it.law().startsWith(law) && it.broken() > 0);
+    private static boolean breaks(String law, CheckResult result) {
+        return result.laws().stream().anyMatch(it -> it.law().startsWith(law) && it.broken() > 0);
     }
 
     private static GatewayProgram program(PlantedBug bug) {

@@ -79,10 +79,6 @@ final class SemelProcess implements AutoCloseable {
         assertTrue(out.awaitText(part), () -> "never said '" + part + "', but:\n" + out.soFar() + err.soFar());
     }
 
-    String outputSoFar() {
-        return out.soFar();
-    }
-
     String errorSoFar() {
         return err.soFar();
     }

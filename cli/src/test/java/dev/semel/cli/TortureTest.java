@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.semel.torture.nemesis.Needs;
+import dev.semel.torture.nemesis.Requirement;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -59,7 +59,7 @@ class TortureTest {
     void a_store_that_does_not_sync_is_caught_when_power_is_lost() throws Exception {
         SemelProcess.Ended ended =
                 torture("--store", "rocksdb?durability=os", "--faults", "power-loss", "--minutes", "0.1");
-        String missing = Needs.OWN_DISK.missing();
+        String missing = Requirement.OWN_DISK.missing();
         if (missing != null) {
             assertTrue(ended.err().contains(missing), ended.err());
             return;
@@ -105,7 +105,7 @@ class TortureTest {
             home = home(children);
             semel.kill9();
         }
-        assertTrue(children.size() >= 3, "a gateway, a ledger and an undertaker, but " + children);
+        assertTrue(children.size() >= 3, "a gateway, a ledger and the cleanup, but " + children);
         Await.until("all are gone", () -> children.stream().noneMatch(ProcessHandle::isAlive));
         assertFalse(Files.exists(home), home.toString());
     }

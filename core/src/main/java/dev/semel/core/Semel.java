@@ -1,59 +1,106 @@
 package dev.semel.core;
 
-import dev.semel.core.ClaimRules.Ruling;
+import dev.semel.core.claim.Claim;
+import dev.semel.core.claim.ClaimPolicy;
+import dev.semel.core.claim.ClaimRequest;
+import dev.semel.core.claim.Quotas;
+import dev.semel.core.claim.RemoteLease;
+import dev.semel.core.claim.Resolution;
+import dev.semel.core.claim.ResolveAnswer;
+import dev.semel.core.claim.SemelEvent;
+import dev.semel.core.claim.SemelListener;
+import dev.semel.core.claim.WaitLimits;
+import dev.semel.core.doubt.Doubts;
+import dev.semel.core.engine.ClaimLoop;
+import dev.semel.core.engine.GivenUpClaims;
+import dev.semel.core.engine.HeldLeases;
+import dev.semel.core.engine.HolderWrites;
+import dev.semel.core.engine.PendingWrites;
+import dev.semel.core.engine.RemoteHold;
+import dev.semel.core.engine.SkewMargin;
+import dev.semel.core.engine.Sweeper;
 import dev.semel.core.key.KeyId;
 import dev.semel.core.key.KeyRecord;
 import dev.semel.core.key.KeyState;
+import dev.semel.core.quota.TenantQuotas;
+import dev.semel.core.rules.ClaimRules;
+import dev.semel.core.store.KeyIndex;
 import dev.semel.core.store.KeyStore;
-import dev.semel.core.store.KeyStore.Replaced;
 import dev.semel.core.store.Seen;
 import dev.semel.core.store.StoreException;
+import dev.semel.core.store.SwapLoop;
+import dev.semel.core.time.EngineTime;
+import dev.semel.core.waiting.InFlightWait;
+import dev.semel.core.waiting.WaitingRooms;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.Collection;
-import java.util.Objects;
-import java.util.Optional;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The engine. Gives each operation to one attempt, remembers its outcome durably, and gives that outcome to every other
- * attempt.
+ * attempt. It renews the leases of what runs here, ends doubts and cleans its store in the background, until it is closed.
  *
  * <p>Safe for use by any number of threads; calls block and are meant for virtual threads. A call that throws
  * {@link StoreException} has granted nothing: whoever gets one has run nothing, and may say so.
  */
 public final class Semel implements AutoCloseable {
     private final KeyStore store;
+    private final SwapLoop swaps;
     private final SemelListener listener;
-    private final LeaseKeeper keeper;
+    private final EngineTime time;
+    private final HeldLeases held;
     private final WaitingRooms rooms;
-    private final UnfinishedWork unfinished;
-    private final DoubtWatch doubts;
-    private final Settling settling;
-    private final Claiming claiming;
+    private final PendingWrites pending;
+    private final Doubts doubts;
+    private final HolderWrites writes;
+    private final GivenUpClaims givenUp;
+    private final ClaimLoop claims;
+    private final @Nullable Sweeper sweeper;
+    private final Map<String, ClaimPolicy> operations = new ConcurrentHashMap<>();
 
     private Semel(Builder builder) {
-        this.store = builder.store;
+        this.store = SkewMargin.around(builder.store);
+        this.swaps = new SwapLoop(store);
         this.listener = quiet(builder.listener);
-        this.keeper = new LeaseKeeper(listener);
-        this.rooms = new WaitingRooms(store, keeper, listener, builder.waitLimits, builder.quotas.waiters());
-        this.unfinished = new UnfinishedWork(listener);
-        this.doubts = new DoubtWatch(store, listener, rooms, keeper, builder.policies);
-        this.settling =
-                new Settling(store, listener, keeper, rooms, unfinished, doubts, builder.patience, builder.retryPause);
-        QuotaGate quotas = new QuotaGate(store, builder.quotas);
-        this.claiming = new Claiming(
-                store,
-                listener,
-                keeper,
-                rooms,
-                unfinished,
-                settling,
-                doubts,
-                quotas,
-                builder.retryPause,
-                builder.watch);
+        this.time = builder.time;
+        KeyIndex index = store.index();
+        TenantQuotas quotas =
+                new TenantQuotas(builder.quotas, index, store.traits().counts(), time);
+        this.held = new HeldLeases(listener, time);
+        this.rooms =
+                new WaitingRooms(store, held::isHeldHere, listener, builder.waitLimits, builder.quotas.waiters(), time);
+        this.pending = new PendingWrites(listener);
+        this.doubts = new Doubts(store, listener, rooms, held::isAtWorkOn, id -> policyOf(id, builder.policies), time);
+        this.writes =
+                new HolderWrites(store, listener, rooms, pending, doubts, builder.patience, builder.retryPause, time);
+        this.givenUp = new GivenUpClaims(store, listener, writes, builder.retryPause, time);
+        this.claims = new ClaimLoop(store, listener, held, rooms, writes, givenUp, doubts, quotas, time);
+        this.sweeper = index == null || builder.sweepEvery.isZero()
+                ? null
+                : new Sweeper(index, builder.sweepEvery, listener, doubts::lookInto, time);
+    }
+
+    private @Nullable ClaimPolicy policyOf(KeyId id, Function<KeyId, @Nullable ClaimPolicy> policies) {
+        ClaimPolicy given = policies.apply(id);
+        return given != null ? given : operations.get(id.operation());
+    }
+
+    /**
+     * An operation with default settings; its withers change them.
+     *
+     * @param name what its keys are kept under; the same in every process that runs it
+     */
+    public <T extends @Nullable Object> Operation<T> operation(String name, Codec<T> codec) {
+        return new Operation<>(this, "", name, codec, ClaimPolicy.DEFAULT, FailurePolicy.ALL_IN_DOUBT);
+    }
+
+    /** The policy of an operation, for what the background does with its keys. */
+    void remember(String operation, ClaimPolicy policy) {
+        if (!policy.equals(operations.get(operation))) operations.put(operation, policy);
     }
 
     public static Builder on(KeyStore store) {
@@ -67,12 +114,12 @@ public final class Semel implements AutoCloseable {
      * @throws StoreException when the store does not answer; nothing is granted then
      */
     public Claim claim(ClaimRequest request) {
-        return claiming.claim(request);
+        return claims.claim(request);
     }
 
     /** The lease of a claim that was granted to someone outside this process, in whose words the caller speaks. */
-    public RemoteLease heldElsewhere(KeyId id, long token, ClaimPolicy policy) {
-        return new RemoteLease(store, settling, id, token, policy);
+    public RemoteLease remoteLease(KeyId id, long token, ClaimPolicy policy) {
+        return new RemoteHold(store, writes, time, id, token, policy);
     }
 
     /** What the store knows about a key, expired or not; null when nothing. */
@@ -81,11 +128,11 @@ public final class Semel implements AutoCloseable {
     }
 
     /** The same, after waiting so long for the attempt in flight to end; like a duplicate, without disturbing it. */
-    public @Nullable Seen find(KeyId id, Duration wait) {
+    public @Nullable Seen find(KeyId id, Duration atMost) {
         Seen seen = store.find(id);
-        try (InFlightWait waiting = new InFlightWait(rooms, keeper, store, id, wait)) {
+        try (InFlightWait wait = rooms.waitFor(id, atMost)) {
             while (seen != null && WaitingRooms.isStillRunning(seen)) {
-                if (!(waiting.await() instanceof InFlightWait.News.Judge news)) return seen;
+                if (!(wait.await() instanceof InFlightWait.News.Judge news)) return seen;
                 seen = news.seen();
             }
             return seen;
@@ -93,9 +140,9 @@ public final class Semel implements AutoCloseable {
     }
 
     /** Ends a doubt. Guarded by the token: someone who looked at an older doubt changes nothing. */
-    public Resolved resolve(KeyId id, long token, Resolution resolution, String by, String reason) {
+    public ResolveAnswer resolve(KeyId id, long token, Resolution resolution, String by, String reason) {
         return resolve(
-                id, by, reason, seen -> ClaimRules.onResolve(seen, token, resolution, by, reason, Instant.now()));
+                id, by, reason, seen -> ClaimRules.onResolve(seen, token, resolution, by, reason, time.instant()));
     }
 
     /**
@@ -104,36 +151,23 @@ public final class Semel implements AutoCloseable {
      *
      * @param keep how long the freed key is remembered
      */
-    public Resolved forceRelease(KeyId id, long token, String by, String reason, Duration keep) {
+    public ResolveAnswer forceRelease(KeyId id, long token, String by, String reason, Duration keep) {
         return resolve(
-                id, by, reason, seen -> ClaimRules.onForcedRelease(seen, token, by, reason, keep, Instant.now()));
+                id, by, reason, seen -> ClaimRules.onForcedRelease(seen, token, by, reason, keep, time.instant()));
     }
 
-    private Resolved resolve(KeyId id, String by, String reason, Function<@Nullable KeyRecord, Ruling<Resolved>> rule) {
-        KeyRecord seen = Settling.recordOf(store.find(id));
-        for (int round = 0; round < Claiming.MOST_LOST_RACES; round++) {
-            switch (rule.apply(seen)) {
-                case Ruling.Answer<Resolved>(Resolved answer) -> {
-                    return answer;
-                }
-                case Ruling.Become<Resolved>(var change) -> {
-                    switch (store.replace(Objects.requireNonNull(seen), change)) {
-                        case Replaced.Swapped it -> {
-                            rooms.tell(
-                                    id,
-                                    Optional.of(
-                                            new Seen(it.record(), it.record().since())));
-                            listener.on(new SemelEvent.DoubtResolved(it.record(), by, reason));
-                            if (seen.state() instanceof KeyState.InDoubt)
-                                listener.on(new SemelEvent.DoubtEnded(it.record(), SemelEvent.EndedBy.OPERATOR));
-                            return new Resolved.Accepted(it.record());
-                        }
-                        case Replaced.Moved it -> seen = Settling.recordOf(it.current());
-                    }
-                }
+    private ResolveAnswer resolve(KeyId id, String by, String reason, SwapLoop.Rule<ResolveAnswer> rule) {
+        return switch (swaps.lookAndSwap(id, rule, SwapLoop.Patience.NONE)) {
+            case SwapLoop.Result.Answered<ResolveAnswer> it -> it.answer();
+            case SwapLoop.Result.Unanswered<ResolveAnswer> it -> throw it.failure();
+            case SwapLoop.Result.Written<ResolveAnswer>(KeyRecord before, KeyRecord after) -> {
+                rooms.tell(after);
+                listener.on(new SemelEvent.DoubtResolved(after, by, reason));
+                if (before.state() instanceof KeyState.InDoubt)
+                    listener.on(new SemelEvent.DoubtEnded(after, SemelEvent.EndedBy.OPERATOR));
+                yield new ResolveAnswer.Accepted(after);
             }
-        }
-        throw StoreException.notApplied("The key changes faster than it can be resolved: " + id, null);
+        };
     }
 
     /**
@@ -142,16 +176,16 @@ public final class Semel implements AutoCloseable {
      *
      * @return what is recorded now; null when there is no such key
      */
-    public @Nullable Seen settleSilence(KeyId id, ClaimPolicy policy) {
-        return doubts.settleSilence(id, policy);
+    public @Nullable Seen expireLease(KeyId id, ClaimPolicy policy) {
+        return doubts.expireLease(id, policy);
     }
 
     /**
-     * Sees to keys that someone came across and that nobody works on any more: those whose holder fell silent fall into
-     * doubt, and doubts are probed, as their policies say. Returns at once.
+     * Looks into keys that someone came across, as the sweep does: those past their lease fall into doubt, and doubts are
+     * probed, as their policies say. Returns at once.
      */
-    public void seeTo(Collection<KeyId> unsettled) {
-        doubts.found(unsettled);
+    public void lookInto(Collection<KeyId> due) {
+        doubts.lookInto(due);
     }
 
     public KeyStore store() {
@@ -160,7 +194,7 @@ public final class Semel implements AutoCloseable {
 
     /** How many operations this process holds right now. */
     public int heldHere() {
-        return keeper.size();
+        return held.size();
     }
 
     /** How many duplicates wait in this process right now. */
@@ -180,10 +214,14 @@ public final class Semel implements AutoCloseable {
      * behind}. The store stays open.
      */
     public void close(Duration grace) {
+        long end = time.nanos() + grace.toNanos();
         doubts.close();
-        unfinished.close(grace);
+        held.awaitSettled(end);
+        Set<KeyId> told = pending.close(Duration.ofNanos(Math.max(0, end - time.nanos())));
+        givenUp.close(Duration.ofNanos(Math.max(0, end - time.nanos())));
+        if (sweeper != null) sweeper.close();
         rooms.close();
-        keeper.close();
+        held.close(told);
     }
 
     private static SemelListener quiet(SemelListener listener) {
@@ -205,7 +243,8 @@ public final class Semel implements AutoCloseable {
         private Quotas quotas = Quotas.NONE;
         private Duration patience = Duration.ofSeconds(5);
         private Duration retryPause = Duration.ofMillis(10);
-        private Stopwatch watch = Stopwatch.SYSTEM;
+        private Duration sweepEvery = Duration.ofMinutes(1);
+        private EngineTime time = EngineTime.SYSTEM;
 
         private Builder(KeyStore store) {
             this.store = store;
@@ -245,12 +284,19 @@ public final class Semel implements AutoCloseable {
             return this;
         }
 
-        /** For tests: how holders in this process count their own time. */
-        Builder watch(Stopwatch watch) {
-            this.watch = watch;
+        /** How long the sweep that cleans the store pauses between two passes; zero not to sweep. */
+        public Builder sweepEvery(Duration sweepEvery) {
+            this.sweepEvery = sweepEvery;
             return this;
         }
 
+        /** By what time the engine renews, waits and retries; for tests that move it by hand. */
+        public Builder time(EngineTime time) {
+            this.time = time;
+            return this;
+        }
+
+        /** @throws IllegalStateException when the store cannot do what is asked for */
         public Semel start() {
             return new Semel(this);
         }

@@ -5,7 +5,7 @@ import dev.semel.admin.AdminApi;
 import dev.semel.admin.AdminProblem;
 import dev.semel.gateway.config.AdminSettings;
 import dev.semel.gateway.metrics.GatewayMetrics;
-import dev.semel.gateway.wire.Condemned;
+import dev.semel.gateway.wire.ClosingConnections;
 import dev.semel.http.Headers;
 import dev.semel.http.HttpRequest;
 import dev.semel.http.HttpResponse;
@@ -74,7 +74,7 @@ final class AdminListener {
     }
 
     private void handle(HttpServerRequest request) {
-        if (Condemned.is(request.connection())) return;
+        if (ClosingConnections.contains(request.connection())) return;
         String path = String.valueOf(request.path());
         switch (path) {
             case "/healthz" -> end(request, 200, "ok\n");
@@ -104,9 +104,9 @@ final class AdminListener {
                 .read(
                         body -> {
                             HttpRequest whole = whole(request, path, headers, body);
-                            boolean taken = inFlight.runBeside(() -> {
+                            boolean taken = inFlight.runOffLoop(() -> {
                                 HttpResponse answer = Delivery.fitting(answer(whole), share);
-                                loop.runOnContext(nothing -> delivery.hand(request, answer, share));
+                                loop.runOnContext(nothing -> delivery.deliver(request, answer, share));
                             });
                             if (!taken) refuse(request, share);
                         },
@@ -144,7 +144,7 @@ final class AdminListener {
             return;
         }
         Context loop = vertx.getOrCreateContext();
-        boolean taken = inFlight.runBeside(() -> {
+        boolean taken = inFlight.runOffLoop(() -> {
             String flaw = store.flaw();
             loop.runOnContext(nothing ->
                     end(request, flaw.isEmpty() ? 200 : 503, flaw.isEmpty() ? "ready\n" : "not ready: " + flaw + "\n"));
@@ -152,14 +152,14 @@ final class AdminListener {
         if (!taken) end(request, 503, "not ready: the gateway is stopping\n");
     }
 
-    /** Beside the loops: there may be thousands of lines. */
+    /** Not on an event loop: there may be thousands of lines. */
     private void metrics(HttpServerRequest request) {
         if (!request.method().name().equals("GET")) {
             request.response().setStatusCode(405).putHeader("Allow", "GET").end();
             return;
         }
         Context loop = vertx.getOrCreateContext();
-        boolean taken = inFlight.runBeside(() -> {
+        boolean taken = inFlight.runOffLoop(() -> {
             String text = metrics.scrape();
             loop.runOnContext(nothing -> request.response()
                     .putHeader("Content-Type", GatewayMetrics.CONTENT_TYPE)

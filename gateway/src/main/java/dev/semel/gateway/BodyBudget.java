@@ -13,7 +13,7 @@ final class BodyBudget {
     static final int SMALL = 16 * 1024;
 
     /** What each request counts besides its bodies: its headers, its thread, its place in queues. */
-    static final int EACH = 4 * 1024;
+    static final int OVERHEAD = 4 * 1024;
 
     private static final int PARTS = 4;
 
@@ -59,12 +59,12 @@ final class BodyBudget {
 
     /** The largest body that there can be room for. */
     long most(Purpose purpose) {
-        return limit / PARTS * purpose.parts - EACH;
+        return limit / PARTS * purpose.parts - OVERHEAD;
     }
 
     /** Whether a body of this size would fit now. Nothing is reserved: whoever only announces a body holds nothing. */
     boolean hasRoom(long bytes, Purpose purpose) {
-        boolean fits = inUse.get() + EACH + bytes <= ceiling(purpose);
+        boolean fits = inUse.get() + OVERHEAD + bytes <= ceiling(purpose);
         if (!fits) refusals.increment();
         return fits;
     }

@@ -25,7 +25,7 @@ final class BodyShare {
     /** To be called once, before the body is read. @return whether there is room for a body of this length */
     boolean admits(long announced) {
         Purpose purpose = Purpose.ofRequest(announced);
-        return budget.hasRoom(announced, purpose) && grow(BodyBudget.EACH, purpose);
+        return budget.hasRoom(announced, purpose) && grow(BodyBudget.OVERHEAD, purpose);
     }
 
     /** @return whether there was room */
@@ -46,7 +46,7 @@ final class BodyShare {
     boolean keepOnly(long answer) {
         long now = held.get();
         if (now == RELEASED) return true;
-        long more = BodyBudget.EACH + answer - now;
+        long more = BodyBudget.OVERHEAD + answer - now;
         if (more > 0 && answer > BodyBudget.SMALL) return grow(more, Purpose.REPLAY);
         if (!held.compareAndSet(now, now + more)) return true;
         if (more > 0) budget.takeAnyway(more);

@@ -35,9 +35,9 @@ final class Delivery {
     }
 
     /** An answer to a request without a body, or one that there is not to hold for long. */
-    void hand(HttpServerRequest request, HttpResponse answer) {
+    void deliver(HttpServerRequest request, HttpResponse answer) {
         BodyShare share = share();
-        hand(request, fitting(answer, share), share);
+        deliver(request, fitting(answer, share), share);
     }
 
     /**
@@ -49,13 +49,13 @@ final class Delivery {
     }
 
     /** The share is released when the answer has left, or can no longer. */
-    void hand(HttpServerRequest request, HttpResponse fitting, BodyShare share) {
+    void deliver(HttpServerRequest request, HttpResponse fitting, BodyShare share) {
         Future<Void> left = Responses.end(request, fitting);
         left.onComplete(gone -> share.release());
-        if (fitting.body().length > FITS_IN_A_SOCKET && !left.isComplete()) hurry(request, left);
+        if (fitting.body().length > FITS_IN_A_SOCKET && !left.isComplete()) limitTime(request, left);
     }
 
-    private void hurry(HttpServerRequest request, Future<Void> left) {
+    private void limitTime(HttpServerRequest request, Future<Void> left) {
         long timer = vertx.setTimer(patience.toMillis(), late -> Responses.giveUp(request));
         left.onComplete(gone -> vertx.cancelTimer(timer));
     }

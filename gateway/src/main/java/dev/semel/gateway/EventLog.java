@@ -1,7 +1,7 @@
 package dev.semel.gateway;
 
-import dev.semel.core.SemelEvent;
-import dev.semel.core.SemelListener;
+import dev.semel.core.claim.SemelEvent;
+import dev.semel.core.claim.SemelListener;
 import dev.semel.core.key.KeyRecord;
 import dev.semel.core.key.KeyState;
 import org.slf4j.Logger;

@@ -1,17 +1,16 @@
 package dev.semel.gateway;
 
-import dev.semel.core.Claim;
-import dev.semel.core.ClaimPolicy;
-import dev.semel.core.ClaimRequest;
 import dev.semel.core.Semel;
-import dev.semel.core.Settled;
+import dev.semel.core.claim.Claim;
+import dev.semel.core.claim.ClaimPolicy;
+import dev.semel.core.claim.ClaimRequest;
+import dev.semel.core.claim.Settlement;
 import dev.semel.core.key.Fingerprint;
 import dev.semel.core.key.Guarantee;
 import dev.semel.core.key.KeyId;
 import dev.semel.core.key.Outcome;
 import java.security.SecureRandom;
 import java.time.Duration;
-import java.util.Arrays;
 
 /**
  * A random secret that all gateways on one store share. Whoever needs it first makes it; that there is only one is what
@@ -19,10 +18,7 @@ import java.util.Arrays;
  * lose the tenants with it.
  */
 final class FleetSecret {
-    private static final String OPERATION = "semel:secret";
-    private static final byte FORMAT = 3;
     private static final int BYTES = 32;
-    private static final Fingerprint ANY = Fingerprint.of(0, new byte[] {0});
     private static final ClaimPolicy POLICY = new ClaimPolicy(
             Guarantee.AT_LEAST_ONCE,
             Duration.ofSeconds(5),
@@ -35,15 +31,14 @@ final class FleetSecret {
 
     /** @throws IllegalStateException when the store lets nobody make it */
     static byte[] of(Semel semel, String name) {
-        ClaimRequest request = new ClaimRequest(KeyId.of("", OPERATION, name), ANY, POLICY);
+        ClaimRequest request = new ClaimRequest(KeyId.reserved("", "secret", name), Fingerprint.none(), POLICY);
         return switch (semel.claim(request)) {
             case Claim.AlreadyDone it -> read(it.outcome(), name);
             case Claim.Granted it -> {
-                byte[] made = new byte[1 + BYTES];
+                byte[] made = new byte[BYTES];
                 new SecureRandom().nextBytes(made);
-                made[0] = FORMAT;
-                Settled settled = it.lease().complete(Outcome.of(made, made.length));
-                if (settled instanceof Settled.Accepted) yield Arrays.copyOfRange(made, 1, made.length);
+                Settlement settled = it.lease().complete(Outcome.of(Outcome.Format.INTERNAL, made, BYTES));
+                if (settled instanceof Settlement.Accepted) yield made;
                 throw new IllegalStateException("The secret '" + name + "' could not be stored; start again.");
             }
             default ->
@@ -52,8 +47,8 @@ final class FleetSecret {
     }
 
     private static byte[] read(Outcome outcome, String name) {
-        byte[] bytes = outcome.bytes();
-        if (bytes.length == 1 + BYTES && bytes[0] == FORMAT) return Arrays.copyOfRange(bytes, 1, bytes.length);
+        byte[] secret = outcome.payload();
+        if (outcome.format() == Outcome.Format.INTERNAL && secret.length == BYTES) return secret;
         throw new IllegalStateException("The secret '" + name + "' in the store is damaged.");
     }
 }

@@ -1,15 +1,11 @@
 package dev.semel.gateway;
 
 import dev.semel.admin.AdminApi;
-import dev.semel.core.ClaimPolicy;
-import dev.semel.core.Purger;
-import dev.semel.core.Quotas;
 import dev.semel.core.Semel;
-import dev.semel.core.SemelListener;
+import dev.semel.core.claim.ClaimPolicy;
+import dev.semel.core.claim.Quotas;
+import dev.semel.core.claim.SemelListener;
 import dev.semel.core.key.KeyId;
-import dev.semel.core.seal.SealCheck;
-import dev.semel.core.seal.SealKeys;
-import dev.semel.core.seal.SealedKeyStore;
 import dev.semel.core.store.KeyStore;
 import dev.semel.gateway.config.GatewayConfig;
 import dev.semel.gateway.config.HostPort;
@@ -18,6 +14,9 @@ import dev.semel.gateway.metrics.GatewayMetrics;
 import dev.semel.gateway.wire.StrictConnections;
 import dev.semel.http.Guard;
 import dev.semel.http.key.WeakKeys;
+import dev.semel.seal.SealCheck;
+import dev.semel.seal.SealKeys;
+import dev.semel.seal.SealedKeyStore;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -39,8 +38,7 @@ import org.slf4j.LoggerFactory;
 public final class Gateway implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Gateway.class);
     private static final Logger AUDIT = LoggerFactory.getLogger("semel.audit");
-    private static final Duration PURGE_EVERY = Duration.ofMinutes(1);
-    private static final Duration SHUTDOWN_PATIENCE = Duration.ofSeconds(30);
+    private static final Duration SHUTDOWN_GRACE = Duration.ofSeconds(30);
 
     static {
         StrictConnections.enable();
@@ -49,15 +47,14 @@ public final class Gateway implements AutoCloseable {
     private final Vertx vertx;
     private final KeyStore store;
     private final Semel semel;
-    private final Purger purger;
     private final InFlight inFlight = new InFlight();
     private final BodyBudget bodies;
     private final Delivery delivery;
     private final StoreHealth health;
     private final GatewayMetrics metrics;
-    private final UpstreamTurns turns;
+    private final UpstreamAddresses addresses;
     private final AdminListener admin;
-    private final List<Door> doors = new CopyOnWriteArrayList<>();
+    private final List<ApiListener> listeners = new CopyOnWriteArrayList<>();
     private final WeakKeys weakKeys = new WeakKeys(InstantSource.system(), Gateway::warn);
     private final GatewayConfig started;
     private volatile Rules rules;
@@ -67,7 +64,7 @@ public final class Gateway implements AutoCloseable {
         this.started = config;
         this.store = store;
         this.metrics = metrics;
-        this.turns = new UpstreamTurns(metrics);
+        this.addresses = new UpstreamAddresses(metrics);
         this.vertx = Vertx.vertx(options());
         this.bodies = new BodyBudget(config.limits().memory());
         metrics.bodyMemory(bodies::inUse, bodies::limit);
@@ -85,13 +82,12 @@ public final class Gateway implements AutoCloseable {
                 .start();
         metrics.engine(semel);
         this.rules = rules(config);
-        this.purger = Purger.start(store, PURGE_EVERY, events, semel::seeTo);
         this.health = new StoreHealth(store);
         this.admin = new AdminListener(vertx, health, adminApi(), inFlight, delivery, metrics, config.admin());
     }
 
     private Rules rules(GatewayConfig config) {
-        return new Rules(vertx, config, semel, inFlight, delivery, turns, metrics);
+        return new Rules(vertx, config, semel, inFlight, delivery, addresses, metrics);
     }
 
     private @Nullable ClaimPolicy policyOf(KeyId id) {
@@ -128,7 +124,7 @@ public final class Gateway implements AutoCloseable {
      *     promise, or an encryption key is not the one it was
      */
     public static Gateway start(GatewayConfig config, KeyStore store) {
-        String broken = Promises.broken(config, store);
+        String broken = GuaranteeCheck.broken(config, store);
         if (broken != null) {
             store.close();
             throw new IllegalStateException(broken);
@@ -161,13 +157,11 @@ public final class Gateway implements AutoCloseable {
 
     private void open() {
         GatewayConfig config = rules.config();
-        // The first count may walk over the whole store: better now than while the first clients wait.
-        if (config.tenant() != null && config.tenant().quotas().keys() < Long.MAX_VALUE) store.count("any", 1);
         port = sharedPort(config.listen());
         StrictConnections.limit(port, config.limits());
         DeploymentOptions perLoop = new DeploymentOptions()
                 .setInstances(Math.max(1, Runtime.getRuntime().availableProcessors()));
-        await(vertx.deployVerticle(this::door, perLoop), "cannot listen on " + config.listen());
+        await(vertx.deployVerticle(this::listener, perLoop), "cannot listen on " + config.listen());
         await(admin.server().listen(), "cannot listen on " + config.admin().listen());
     }
 
@@ -181,11 +175,11 @@ public final class Gateway implements AutoCloseable {
         }
     }
 
-    private Door door() {
+    private ApiListener listener() {
         Guard guard = new Guard(semel, weakKeys);
-        Door door = new Door(vertx, rules, port, guard, inFlight, delivery, metrics);
-        doors.add(door);
-        return door;
+        ApiListener listener = new ApiListener(vertx, rules, port, guard, inFlight, delivery, metrics);
+        listeners.add(listener);
+        return listener;
     }
 
     /**
@@ -197,16 +191,17 @@ public final class Gateway implements AutoCloseable {
      */
     public synchronized List<String> reload(GatewayConfig next) {
         GatewayConfig changed = rules.config().withRulesOf(next);
-        String broken = Promises.broken(changed, store);
+        String broken = GuaranteeCheck.broken(changed, store);
         if (broken != null) throw new IllegalStateException(broken);
         Rules before = rules;
         Rules after = rules(changed);
         if (after.certificate() != null)
-            for (Door door : doors) await(door.show(after.certificate()), "the certificate cannot be used");
+            for (ApiListener listener : listeners)
+                await(listener.useCertificate(after.certificate()), "the certificate cannot be used");
         rules = after;
         List<Future<Void>> switched =
-                doors.stream().map(door -> door.use(after)).toList();
-        for (Future<Void> door : switched) await(door, "a listener kept its old rules");
+                listeners.stream().map(listener -> listener.use(after)).toList();
+        for (Future<Void> done : switched) await(done, "a listener kept its old rules");
         before.retire();
         return RestartSettings.changed(started, next);
     }
@@ -225,20 +220,20 @@ public final class Gateway implements AutoCloseable {
      */
     @Override
     public void close() {
-        close(SHUTDOWN_PATIENCE);
+        close(SHUTDOWN_GRACE);
     }
 
     void close(Duration grace) {
         long deadline = System.nanoTime() + grace.toNanos();
         admin.stopping();
         health.close();
-        // All at once: while one door waits for what came through it, no other may let more in.
-        List<Future<Void>> shut = doors.stream().map(door -> door.shut(grace)).toList();
-        for (Future<Void> door : shut) quietly(door, "close a listener");
+        // All at once: while one listener waits for its requests, no other may accept more.
+        List<Future<Void>> shut =
+                listeners.stream().map(listener -> listener.shutDown(grace)).toList();
+        for (Future<Void> done : shut) quietly(done, "close a listener");
         if (!inFlight.drain(until(deadline))) LOG.warn("Requests were still running after {}.", grace);
-        doors.forEach(Door::disconnect);
+        listeners.forEach(ApiListener::closeUpstreams);
         if (port != 0) StrictConnections.forget(port);
-        purger.close();
         semel.close(until(deadline));
         rules.close();
         quietly(vertx.close(), "close the event loops");

@@ -9,10 +9,10 @@ import java.util.concurrent.TimeUnit;
 /** The keyed requests that are being answered, each on a virtual thread of its own. */
 final class InFlight {
     /** So many bytes are looked through in a fraction of a millisecond. */
-    private static final int QUICKLY_READ = 16 * 1024;
+    private static final int SMALL_BODY_BYTES = 16 * 1024;
 
-    private final ExecutorService loops = Executors.newThreadPerTaskExecutor(new LoopThreads());
-    private final ExecutorService beside = Executors.newThreadPerTaskExecutor(
+    private final ExecutorService onLoop = Executors.newThreadPerTaskExecutor(new LoopThreads());
+    private final ExecutorService offLoop = Executors.newThreadPerTaskExecutor(
             Thread.ofVirtual().name("semel-beside-", 0).factory());
 
     /**
@@ -22,7 +22,7 @@ final class InFlight {
      * @return false when no more are taken
      */
     boolean run(int bytes, Runnable answer) {
-        return run(bytes <= QUICKLY_READ ? loops : beside, answer);
+        return run(bytes <= SMALL_BODY_BYTES ? onLoop : offLoop, answer);
     }
 
     /**
@@ -30,8 +30,8 @@ final class InFlight {
      *
      * @return false when no more are taken
      */
-    boolean runBeside(Runnable answer) {
-        return run(beside, answer);
+    boolean runOffLoop(Runnable answer) {
+        return run(offLoop, answer);
     }
 
     private static boolean run(ExecutorService threads, Runnable answer) {
@@ -46,11 +46,11 @@ final class InFlight {
     /** Takes no more, and waits so long for those that run. @return whether all of them have ended */
     boolean drain(Duration patience) {
         long deadline = System.nanoTime() + patience.toNanos();
-        loops.shutdown();
-        beside.shutdown();
+        onLoop.shutdown();
+        offLoop.shutdown();
         try {
-            return loops.awaitTermination(patience.toNanos(), TimeUnit.NANOSECONDS)
-                    && beside.awaitTermination(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
+            return onLoop.awaitTermination(patience.toNanos(), TimeUnit.NANOSECONDS)
+                    && offLoop.awaitTermination(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return false;

@@ -1,17 +1,16 @@
 package dev.semel.gateway;
 
 import dev.semel.gateway.metrics.GatewayMetrics;
-import dev.semel.gateway.wire.Condemned;
+import dev.semel.gateway.wire.ClosingConnections;
 import dev.semel.http.Admission;
 import dev.semel.http.Attempt;
+import dev.semel.http.AttemptHeaders;
 import dev.semel.http.Exchange;
 import dev.semel.http.Guard;
 import dev.semel.http.Headers;
 import dev.semel.http.HttpRequest;
 import dev.semel.http.HttpResponse;
-import dev.semel.http.IdempotencyKey;
 import dev.semel.http.KeyMode;
-import dev.semel.http.KeySource;
 import dev.semel.http.MethodOverrides;
 import dev.semel.http.Problem;
 import dev.semel.http.Reply;
@@ -67,22 +66,22 @@ final class Ingress {
     }
 
     void handle(HttpServerRequest request) {
-        if (Condemned.is(request.connection())) return;
+        if (ClosingConnections.contains(request.connection())) return;
         TrackedRequest tracked = new TrackedRequest(request, metrics.noRoute());
         String flaw = RequestChecks.flawOf(request);
         if (flaw != null) {
             tracked.endAndClose(Problem.badRequest(flaw));
             return;
         }
-        if (OwnResources.areAt(request.path())) tracked.takesOwn(metrics.ownResources());
+        if (OwnResources.areAt(request.path())) tracked.setOwnResources(metrics.ownResources());
         if (own.answers(request)) return;
-        RouteMap.Found route = routes.find(request.method().name(), request.path());
+        RouteMap.Match route = routes.find(request.method().name(), request.path());
         if (route == null) {
             tracked.endAndClose(
                     Problem.badRequest("its method or path can be read in two ways that lead to different operations"));
             return;
         }
-        tracked.takes(route.meters());
+        tracked.setRoute(route.meters());
         Headers headers = VertxHeaders.read(request.headers());
         HttpResponse evasion = evasion(MethodOverrides.ofHead(headers, request.query()), request);
         if (evasion != null) {
@@ -96,12 +95,12 @@ final class Ingress {
         switch (Guard.admit(request.method().name(), headers, route.policy())) {
             case Admission.Pass it -> pass(tracked, headers, route);
             case Admission.Refused it -> tracked.end(it.answer());
-            case Admission.TakeIn it -> takeIn(tracked, headers, route, it.key());
+            case Admission.Buffer it -> buffer(tracked, headers, route, it.key());
         }
     }
 
     private @Nullable HttpResponse evasion(Set<String> methods, HttpServerRequest request) {
-        if (methods.size() > MethodOverrides.MOST)
+        if (methods.size() > MethodOverrides.MAX_METHODS)
             return Problem.badRequest("its headers, its query or its body name too many methods");
         for (String meant : methods)
             if (routes.isEvadedBy(meant, request.method().name(), request.path()))
@@ -110,37 +109,37 @@ final class Ingress {
         return null;
     }
 
-    private void pass(TrackedRequest tracked, Headers headers, RouteMap.Found route) {
-        Users users = routes.enter();
+    private void pass(TrackedRequest tracked, Headers headers, RouteMap.Match route) {
+        ReferenceCount references = routes.retain();
         route.passThrough()
                 .forward(tracked, forwarded(tracked.request(), headers), bodyTime)
-                .onComplete(open -> users.leave());
+                .onComplete(open -> references.release());
     }
 
-    private void takeIn(TrackedRequest tracked, Headers headers, RouteMap.Found route, @Nullable String key) {
+    private void buffer(TrackedRequest tracked, Headers headers, RouteMap.Match route, @Nullable String key) {
         HttpServerRequest request = tracked.request();
         Context loop = vertx.getOrCreateContext();
         BodyShare share = delivery.share();
-        Stay stay = new Stay(routes.enter());
-        request.response().closeHandler(gone -> stay.endUnlessTaken());
+        RequestReference reference = new RequestReference(routes.retain());
+        request.response().closeHandler(gone -> reference.releaseWithClient());
         new BodyReader(vertx, request, share, route.policy().requestLimit(), bodyTime)
                 .read(
                         body -> {
-                            stay.take();
+                            reference.outliveClient();
                             HttpRequest whole = whole(request, headers, body);
                             boolean taken = inFlight.run(body.length, () -> {
                                 try {
                                     answer(tracked, whole, route, key, share, loop);
                                 } finally {
-                                    stay.end();
+                                    reference.release();
                                 }
                             });
                             if (taken) return;
-                            stay.end();
+                            reference.release();
                             refuse(tracked, keyed(Problem.stopping(), route), share);
                         },
                         refusal -> {
-                            stay.end();
+                            reference.release();
                             tracked.endAndClose(keyed(refusal, route));
                         });
     }
@@ -158,7 +157,7 @@ final class Ingress {
     private void answer(
             TrackedRequest tracked,
             HttpRequest whole,
-            RouteMap.Found route,
+            RouteMap.Match route,
             @Nullable String key,
             BodyShare share,
             Context loop) {
@@ -166,10 +165,10 @@ final class Ingress {
         try {
             HttpResponse evasion = evasion(MethodOverrides.ofBody(whole), request);
             Headers onward = forwarded(request, whole.headers());
-            Reply<LiveBody> reply = evasion != null
+            Reply<StreamingBody> reply = evasion != null
                     ? new Reply.Whole<>(keyed(evasion, route))
                     : answer(whole, route, key, onward, share, loop);
-            Reply<LiveBody> fitting = fitting(reply, route, share);
+            Reply<StreamingBody> fitting = fitting(reply, route, share);
             tracked.ended(fitting);
             loop.runOnContext(nothing -> write(request, fitting, share));
         } catch (RuntimeException e) {
@@ -178,13 +177,13 @@ final class Ingress {
         }
     }
 
-    private static HttpResponse keyed(HttpResponse answer, RouteMap.Found route) {
+    private static HttpResponse keyed(HttpResponse answer, RouteMap.Match route) {
         return route.policy().key() == KeyMode.OFF ? answer : Guard.expiring(answer, route.policy());
     }
 
-    private Reply<LiveBody> answer(
+    private Reply<StreamingBody> answer(
             HttpRequest whole,
-            RouteMap.Found route,
+            RouteMap.Match route,
             @Nullable String key,
             Headers onward,
             BodyShare share,
@@ -200,10 +199,10 @@ final class Ingress {
         };
     }
 
-    private Reply<LiveBody> answer(
+    private Reply<StreamingBody> answer(
             HttpRequest whole,
             Scope scope,
-            RouteMap.Found route,
+            RouteMap.Match route,
             @Nullable String key,
             Headers onward,
             BodyShare share,
@@ -212,32 +211,21 @@ final class Ingress {
                 whole, scope, key, route.policy(), attempt -> send(whole, route, attempt, onward, share, loop));
     }
 
-    private Exchange<LiveBody> send(
-            HttpRequest whole, RouteMap.Found route, Attempt attempt, Headers onward, BodyShare share, Context loop) {
+    private Exchange<StreamingBody> send(
+            HttpRequest whole, RouteMap.Match route, Attempt attempt, Headers onward, BodyShare share, Context loop) {
         long began = System.nanoTime();
-        Exchange<LiveBody> exchange = UpstreamExchange.start(
+        Exchange<StreamingBody> exchange = UpstreamExchange.start(
                         vertx,
                         loop,
                         route.target(),
                         whole,
-                        attempted(onward, route.policy().keys().source(), attempt),
+                        AttemptHeaders.add(onward, route.policy().keys().source(), attempt),
                         attempt.stillHeld(),
                         route.policy().responseLimit(),
                         share)
                 .await();
         route.meters().upstream(exchange, System.nanoTime() - began);
         return exchange;
-    }
-
-    /** The key goes on as the client sent it; one that was found elsewhere takes the place of any that was sent. */
-    private static Headers attempted(Headers onward, KeySource source, Attempt attempt) {
-        if (!attempt.hasKey()) return onward;
-        Headers keyed = source.equals(KeySource.DEFAULT)
-                ? onward
-                : onward.without(name -> name.equalsIgnoreCase(IdempotencyKey.HEADER))
-                        .with(IdempotencyKey.HEADER, attempt.key());
-        return keyed.with("Semel-Fencing-Token", Long.toString(attempt.token()))
-                .with("Semel-Attempt", Integer.toString(attempt.number()));
     }
 
     private static Headers forwarded(HttpServerRequest request, Headers headers) {
@@ -248,16 +236,16 @@ final class Ingress {
         return query == null || query.isEmpty() ? null : query;
     }
 
-    private static Reply<LiveBody> fitting(Reply<LiveBody> reply, RouteMap.Found route, BodyShare share) {
-        if (!(reply instanceof Reply.Whole<LiveBody> whole)) return reply;
+    private static Reply<StreamingBody> fitting(Reply<StreamingBody> reply, RouteMap.Match route, BodyShare share) {
+        if (!(reply instanceof Reply.Whole<StreamingBody> whole)) return reply;
         boolean fits = share.keepOnly(whole.response().body().length);
         return fits ? reply : new Reply.Whole<>(keyed(Problem.overloaded(), route));
     }
 
-    private void write(HttpServerRequest request, Reply<LiveBody> reply, BodyShare share) {
+    private void write(HttpServerRequest request, Reply<StreamingBody> reply, BodyShare share) {
         switch (reply) {
-            case Reply.Whole<LiveBody> it -> delivery.hand(request, it.response(), share);
-            case Reply.Live<LiveBody> it -> {
+            case Reply.Whole<StreamingBody> it -> delivery.deliver(request, it.response(), share);
+            case Reply.Streaming<StreamingBody> it -> {
                 Responses.head(request, it.status(), it.headers());
                 it.body().passOnTo(request).onComplete(left -> share.release());
             }

@@ -80,8 +80,8 @@ final class OwnResources {
         else if (!isRead(request.method().name())) refuseWithBody(request, isKnown(path));
         else if (!isKnown(path)) Responses.end(request, Problem.noSuchResource());
         else if (path.equals(PublishedPolicy.PATH))
-            delivery.hand(request, policy.answer(VertxHeaders.read(request.headers())));
-        else if (path.equals(OpenApi.PATH)) delivery.hand(request, OpenApi.answer());
+            delivery.deliver(request, policy.answer(VertxHeaders.read(request.headers())));
+        else if (path.equals(OpenApi.PATH)) delivery.deliver(request, OpenApi.answer());
         else keyStatus(request, path.substring(StatusLink.PREFIX.length()));
         return true;
     }
@@ -131,11 +131,11 @@ final class OwnResources {
                 throw new IllegalArgumentException(
                         "the query must name the operation, such as ?operation=POST%20/v1/charges");
             operation = ServiceNames.asked(asked);
-            KeyId.of("", operation, key);
-            if (operation.startsWith("semel:")) {
+            if (KeyId.isReserved(operation)) {
                 Responses.end(request, Problem.keyUnknown());
                 return;
             }
+            KeyId.of("", operation, key);
         } catch (IllegalArgumentException e) {
             Responses.end(request, Problem.badRequest(String.valueOf(e.getMessage())));
             return;
@@ -174,7 +174,7 @@ final class OwnResources {
         Context loop = vertx.getOrCreateContext();
         boolean taken = inFlight.run(whole.body().length, () -> {
             HttpResponse response = Delivery.fitting(answer(whole.headers(), what, byTenant), share);
-            loop.runOnContext(nothing -> delivery.hand(request, response, share));
+            loop.runOnContext(nothing -> delivery.deliver(request, response, share));
         });
         if (taken) return;
         share.release();

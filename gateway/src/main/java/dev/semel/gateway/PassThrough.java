@@ -44,6 +44,6 @@ final class PassThrough {
             tracked.endAndClose(Problem.badRequest("a header cannot be sent on"));
             return;
         }
-        new Passage(vertx, tracked, upstream, began).send(onward, target.timeout(), bodyTime);
+        new PassThroughExchange(vertx, tracked, upstream, began).send(onward, target.timeout(), bodyTime);
     }
 }

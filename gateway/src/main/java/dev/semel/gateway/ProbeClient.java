@@ -29,11 +29,11 @@ final class ProbeClient implements UpstreamProbe.Sender, AutoCloseable {
     @Override
     public Exchange<?> send(HttpRequest probe) {
         BodyShare share = new BodyShare(bodies);
-        Exchange<LiveBody> exchange = UpstreamExchange.start(
+        Exchange<StreamingBody> exchange = UpstreamExchange.start(
                         vertx, loop, target, probe, probe.headers(), () -> true, limit, share)
                 .await();
         share.release();
-        if (!(exchange instanceof Exchange.TooLargeToKeep<LiveBody> large)) return exchange;
+        if (!(exchange instanceof Exchange.TooLargeToKeep<StreamingBody> large)) return exchange;
         loop.runOnContext(nothing -> large.body().giveUp());
         return new Exchange.Broken<>("its answer is too large to keep");
     }

@@ -1,10 +1,10 @@
 package dev.semel.gateway;
 
-import dev.semel.gateway.metrics.Outcome;
+import dev.semel.gateway.metrics.OutcomeLabel;
 import dev.semel.gateway.metrics.RouteMeters;
-import dev.semel.gateway.wire.Condemned;
-import dev.semel.gateway.wire.Farewell;
-import dev.semel.gateway.wire.Late;
+import dev.semel.gateway.wire.ClosingConnections;
+import dev.semel.gateway.wire.ConnectionClose;
+import dev.semel.gateway.wire.HeadTimeout;
 import dev.semel.http.Ending;
 import dev.semel.http.HttpResponse;
 import dev.semel.http.Problem;
@@ -19,20 +19,21 @@ final class Refusals {
     private Refusals() {}
 
     static void answer(HttpServerRequest refused, RouteMeters noRoute) {
-        if (Condemned.is(refused.connection())) return;
-        Condemned.mark(refused.connection());
+        if (ClosingConnections.contains(refused.connection())) return;
+        ClosingConnections.add(refused.connection());
         HttpResponse problem = problem(refused);
-        noRoute.ended(Outcome.of(Ending.PROBLEM, problem.status()), problem.status(), problem.problem(), 0);
+        noRoute.ended(OutcomeLabel.of(Ending.PROBLEM, problem.status()), problem.status(), problem.problem(), 0);
         HttpServerResponse response = refused.response().setStatusCode(problem.status());
         VertxHeaders.write(problem.headers(), response.headers());
         response.putHeader("Connection", "close");
         response.putHeader("Content-Length", Integer.toString(problem.body().length));
         // Not ended, for the framework would then close the connection under a client that still sends.
-        response.write(Buffer.buffer(problem.body())).onComplete(written -> Farewell.to(refused.connection()));
+        response.write(Buffer.buffer(problem.body()))
+                .onComplete(written -> ConnectionClose.lingering(refused.connection()));
     }
 
     private static HttpResponse problem(HttpServerRequest refused) {
-        if (Late.is(refused.connection())) return Problem.tooSlow("head");
+        if (HeadTimeout.isMarked(refused.connection())) return Problem.tooSlow("head");
         return switch (refused.decoderResult().cause()) {
             case TooLongHttpLineException e -> Problem.targetTooLong();
             case TooLongHttpHeaderException e -> Problem.headTooLarge();

@@ -1,6 +1,6 @@
 package dev.semel.gateway;
 
-import dev.semel.gateway.config.Cautions;
+import dev.semel.gateway.config.ConfigWarnings;
 import dev.semel.gateway.config.GatewayConfig;
 import java.util.List;
 import java.util.function.Supplier;
@@ -25,7 +25,7 @@ public final class Reload implements Runnable {
         try {
             GatewayConfig next = source.get();
             List<String> kept = gateway.reload(next);
-            for (String caution : Cautions.of(next)) LOG.warn("{}", caution);
+            for (String caution : ConfigWarnings.of(next)) LOG.warn("{}", caution);
             if (!kept.isEmpty())
                 LOG.warn("Changed in the configuration, but only used after a restart: {}", String.join(", ", kept));
             LOG.info(

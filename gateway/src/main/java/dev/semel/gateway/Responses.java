@@ -1,7 +1,7 @@
 package dev.semel.gateway;
 
-import dev.semel.gateway.wire.Condemned;
-import dev.semel.gateway.wire.Farewell;
+import dev.semel.gateway.wire.ClosingConnections;
+import dev.semel.gateway.wire.ConnectionClose;
 import dev.semel.http.Headers;
 import dev.semel.http.HttpResponse;
 import io.netty.buffer.Unpooled;
@@ -30,9 +30,9 @@ final class Responses {
             // Whatever is still to come of the request is not wanted, and must not hold its stream.
             write(request, answer).onComplete(done -> request.response().reset(NO_ERROR));
         } else {
-            Condemned.mark(request.connection());
+            ClosingConnections.add(request.connection());
             request.response().putHeader("Connection", "close");
-            write(request, answer).onComplete(done -> Farewell.to(request.connection()));
+            write(request, answer).onComplete(done -> ConnectionClose.lingering(request.connection()));
         }
     }
 
@@ -74,7 +74,7 @@ final class Responses {
     /** Nothing more is sent, even of what was handed over already. */
     static void giveUp(HttpServerRequest request) {
         if (request.version() == HttpVersion.HTTP_2) request.response().reset();
-        else Farewell.abruptly(request.connection());
+        else ConnectionClose.immediate(request.connection());
     }
 
     private static boolean mayHaveBody(HttpServerRequest request, int status) {

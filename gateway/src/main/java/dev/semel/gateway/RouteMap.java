@@ -20,9 +20,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Which route a request takes: the first of the configured ones that fits, else the default. One per event loop. */
 final class RouteMap {
-    private final List<Leg> legs = new ArrayList<>();
+    private final List<CompiledRoute> compiled = new ArrayList<>();
     private final Map<UpstreamSettings, UpstreamTarget> targets = new HashMap<>();
-    private final Users users;
+    private final ReferenceCount references;
 
     /** Whether a plain path can be read in one way only. */
     private final boolean plainPatterns;
@@ -32,27 +32,29 @@ final class RouteMap {
             Vertx vertx,
             UpstreamSettings upstream,
             List<RouteSettings> routes,
-            UpstreamTurns turns,
+            UpstreamAddresses addresses,
             GatewayMetrics metrics,
             Runnable ended) {
-        this.users = new Users(() -> {
+        this.references = new ReferenceCount(() -> {
             targets.values().forEach(UpstreamTarget::finish);
             ended.run();
         });
         for (RouteSettings route : routes) {
             UpstreamSettings own = route.upstream() == null ? upstream : route.upstream();
             UpstreamTarget target = targets.computeIfAbsent(
-                    own, settings -> new UpstreamTarget(vertx, settings, turns.of(settings), turns::reach));
+                    own,
+                    settings ->
+                            new UpstreamTarget(vertx, settings, addresses.turnOf(settings), addresses::reachability));
             String name = route.pattern().toString();
-            legs.add(new Leg(route, name, target, new PassThrough(vertx, target), metrics.route(name)));
+            compiled.add(new CompiledRoute(route, name, target, new PassThrough(vertx, target), metrics.route(name)));
         }
         plainPatterns = routes.stream().allMatch(route -> route.pattern().isPlain());
     }
 
-    private record Leg(
-            RouteSettings route, String name, UpstreamTarget target, PassThrough passThrough, RouteMeters meters) {
+    private record CompiledRoute(
+            RouteSettings settings, String name, UpstreamTarget target, PassThrough passThrough, RouteMeters meters) {
         boolean guards() {
-            return route.policy().key() != KeyMode.OFF || route.policy().order() != null;
+            return settings.policy().key() != KeyMode.OFF || settings.policy().order() != null;
         }
     }
 
@@ -61,7 +63,7 @@ final class RouteMap {
      *
      * @param name as it stands in the configuration
      */
-    record Found(
+    record Match(
             String operation,
             String name,
             RoutePolicy policy,
@@ -71,8 +73,9 @@ final class RouteMap {
 
     /** Whether a server behind that takes the method from elsewhere would take a route that guards more than this. */
     boolean isEvadedBy(String meant, String method, String path) {
-        RoutePolicy taken = leg(method, path).route().policy();
-        RoutePolicy evaded = guarding(meant, path, leg(meant, path)).route().policy();
+        RoutePolicy taken = firstMatch(method, path).settings().policy();
+        RoutePolicy evaded =
+                guarding(meant, path, firstMatch(meant, path)).settings().policy();
         return guards(meant, evaded) > guards(method, taken)
                 || (evaded.order() != null && !evaded.equals(taken))
                 || (evaded.claims().guarantee() == Guarantee.AT_MOST_ONCE
@@ -93,60 +96,60 @@ final class RouteMap {
      * another route: such a request might slip past the route that guards it.
      */
     @Nullable
-    Found find(String method, String path) {
-        Leg leg = leg(method, path);
+    Match find(String method, String path) {
+        CompiledRoute taken = firstMatch(method, path);
         String plain = method.toUpperCase(Locale.ROOT);
-        if (!plain.equals(method) && !leg.equals(leg(plain, path))) return null;
-        if (PathText.isAmbiguous(path) && !leg.equals(leg(method, PathText.decoded(path)))) return null;
-        if (!isSame(leg, guarding(plain, path, leg))) return null;
-        return new Found(
-                leg.route().pattern().operation(method, path),
-                leg.name(),
-                leg.route().policy(),
-                leg.target(),
-                leg.passThrough(),
-                leg.meters());
+        if (!plain.equals(method) && !taken.equals(firstMatch(plain, path))) return null;
+        if (PathText.isAmbiguous(path) && !taken.equals(firstMatch(method, PathText.decoded(path)))) return null;
+        if (!isSame(taken, guarding(plain, path, taken))) return null;
+        return new Match(
+                taken.settings().pattern().operation(method, path),
+                taken.name(),
+                taken.settings().policy(),
+                taken.target(),
+                taken.passThrough(),
+                taken.meters());
     }
 
     /** The route that a request takes; or one that guards, if a lenient server would take the request for one of that. */
-    private Leg guarding(String method, String path, Leg taken) {
+    private CompiledRoute guarding(String method, String path, CompiledRoute taken) {
         if (Guard.isSafe(method) || (plainPatterns && LenientPath.isPlain(path))) return taken;
         for (String[] reading : LenientPath.readings(path)) {
-            Leg read = lenient(method, reading, taken);
+            CompiledRoute read = lenient(method, reading, taken);
             if (!isSame(read, taken) && read.guards()) return read;
         }
         return taken;
     }
 
-    private Leg lenient(String method, String[] reading, Leg taken) {
-        for (Leg leg : legs) {
-            if (isSame(leg, taken) && leg.route().pattern().isExact()) return taken;
-            if (leg.route().pattern().mayMatch(method, reading)) return leg;
+    private CompiledRoute lenient(String method, String[] reading, CompiledRoute taken) {
+        for (CompiledRoute route : compiled) {
+            if (isSame(route, taken) && route.settings().pattern().isExact()) return taken;
+            if (route.settings().pattern().mayMatch(method, reading)) return route;
         }
         return taken;
     }
 
     /** Routes are told apart by their place in the list, not by what they say. */
     @SuppressWarnings("ReferenceEquality")
-    private static boolean isSame(Leg one, Leg other) {
+    private static boolean isSame(CompiledRoute one, CompiledRoute other) {
         return one == other;
     }
 
-    private Leg leg(String method, String path) {
+    private CompiledRoute firstMatch(String method, String path) {
         String[] segments = PathText.segments(path);
-        for (Leg leg : legs) if (leg.route().pattern().matches(method, segments)) return leg;
+        for (CompiledRoute route : compiled) if (route.settings().pattern().matches(method, segments)) return route;
         throw new IllegalStateException("The last route matches everything.");
     }
 
-    /** A request is on its way that may need an upstream; it must {@linkplain Users#leave leave} when it no longer does. */
-    Users enter() {
-        users.enter();
-        return users;
+    /** For a request that may need an upstream; it must {@linkplain ReferenceCount#release release} it when it no longer does. */
+    ReferenceCount retain() {
+        references.retain();
+        return references;
     }
 
-    /** No request enters any more. When the last of those on their way has left, the connections are closed. */
+    /** No more requests take these routes. When the last that did has ended, the connections are closed. */
     void retire() {
-        users.leave();
+        references.release();
     }
 
     void close() {

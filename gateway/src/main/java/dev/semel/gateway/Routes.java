@@ -1,6 +1,6 @@
 package dev.semel.gateway;
 
-import dev.semel.core.ClaimPolicy;
+import dev.semel.core.claim.ClaimPolicy;
 import dev.semel.core.key.KeyId;
 import dev.semel.gateway.config.GatewayConfig;
 import dev.semel.gateway.config.RouteSettings;

@@ -27,9 +27,9 @@ final class Rules {
     private final Routes routes;
     private final TenantRule tenants;
     private final OwnResources own;
-    private final UpstreamTurns turns;
+    private final UpstreamAddresses addresses;
     private final GatewayMetrics metrics;
-    private final Users users;
+    private final ReferenceCount references;
 
     /** @throws RuntimeException when a file cannot be used, or the store is needed and does not answer */
     Rules(
@@ -38,16 +38,16 @@ final class Rules {
             Semel semel,
             InFlight inFlight,
             Delivery delivery,
-            UpstreamTurns turns,
+            UpstreamAddresses addresses,
             GatewayMetrics metrics) {
         this.config = config;
-        this.turns = turns;
+        this.addresses = addresses;
         this.metrics = metrics;
         this.certificate = config.tls() == null ? null : Certificates.own(vertx, config.tls());
         Certificates.checkTrust(vertx, config);
         this.tenants = Tenants.of(config.tenant(), semel);
         this.routes = new Routes(vertx, config, delivery.bodies());
-        this.users = new Users(routes::close);
+        this.references = new ReferenceCount(routes::close);
         PublishedPolicy published = new PublishedPolicy(routes.all().stream()
                 .map(route -> new PublishedPolicy.Route(route.pattern(), route.policy()))
                 .toList());
@@ -95,13 +95,13 @@ final class Rules {
 
     /** A new list of ways to the upstreams, for one event loop. */
     RouteMap routeMap(Vertx vertx) {
-        users.enter();
-        return new RouteMap(vertx, config.upstream(), routes.all(), turns, metrics, users::leave);
+        references.retain();
+        return new RouteMap(vertx, config.upstream(), routes.all(), addresses, metrics, references::release);
     }
 
     /** Whoever comes from now on has other rules. */
     void retire() {
-        users.leave();
+        references.release();
     }
 
     void close() {

@@ -27,16 +27,15 @@ import org.slf4j.LoggerFactory;
  * It says in the log when the store is lost, and when it is back; from the one to the other it looks every second by itself.
  */
 final class StoreHealth implements AutoCloseable {
-    static final Duration PATIENCE = Duration.ofSeconds(2);
-    private static final Duration FRESH = Duration.ofSeconds(1);
-    private static final Duration KEPT = Duration.ofHours(1);
-    private static final Duration MOMENT = Duration.ofSeconds(10);
+    static final Duration TIMEOUT = Duration.ofSeconds(2);
+    private static final Duration CHECK_INTERVAL = Duration.ofSeconds(1);
+    private static final Duration RETENTION = Duration.ofHours(1);
+    private static final Duration FIRST_LEASE = Duration.ofSeconds(10);
     private static final int MOST_ROUNDS = 3;
-    private static final Fingerprint ANY = Fingerprint.of(0, new byte[] {0});
     private static final Logger LOG = LoggerFactory.getLogger(StoreHealth.class);
 
     private final KeyStore store;
-    private final KeyId id = KeyId.of("", "semel:readiness", UUID.randomUUID().toString());
+    private final KeyId id = KeyId.reserved("", "readiness", UUID.randomUUID().toString());
     private final ReentrantLock lock = new ReentrantLock();
     private @Nullable Look last;
     private @Nullable KeyRecord record;
@@ -68,15 +67,15 @@ final class StoreHealth implements AutoCloseable {
         }
 
         boolean counts() {
-            return !answer.isDone() || System.nanoTime() - ended < FRESH.toNanos();
+            return !answer.isDone() || System.nanoTime() - ended < CHECK_INTERVAL.toNanos();
         }
 
         String await() {
-            long left = began + PATIENCE.toNanos() - System.nanoTime();
+            long left = began + TIMEOUT.toNanos() - System.nanoTime();
             try {
                 return answer.get(Math.max(0, left), TimeUnit.NANOSECONDS);
             } catch (TimeoutException e) {
-                String flaw = "it has not answered for " + PATIENCE.toSeconds() + " s";
+                String flaw = "it has not answered for " + TIMEOUT.toSeconds() + " s";
                 note(flaw);
                 return flaw;
             } catch (Exception e) {
@@ -85,7 +84,7 @@ final class StoreHealth implements AutoCloseable {
         }
     }
 
-    /** Empty when the store takes writes; else what to tell whoever asks. Answers within {@link #PATIENCE}. */
+    /** Empty when the store takes writes; else what to tell whoever asks. Answers within {@link #TIMEOUT}. */
     String flaw() {
         return look().await().isEmpty() ? "" : "the store does not take writes";
     }
@@ -106,7 +105,7 @@ final class StoreHealth implements AutoCloseable {
     private void write() {
         for (int round = 0; round < MOST_ROUNDS; round++) {
             KeyRecord from = record == null ? inserted() : record;
-            switch (store.replace(from, Change.of(from, new Next.Free(KEPT)))) {
+            switch (store.replace(from, Change.of(from, new Next.Free(RETENTION)))) {
                 case Replaced.Swapped it -> {
                     record = it.record();
                     return;
@@ -119,7 +118,7 @@ final class StoreHealth implements AutoCloseable {
     }
 
     private KeyRecord inserted() {
-        return switch (store.insert(new NewKey(id, ANY, id.key(), MOMENT))) {
+        return switch (store.insert(new NewKey(id, Fingerprint.none(), id.key(), FIRST_LEASE))) {
             case Inserted.Fresh it -> it.record();
             case Inserted.Existing it -> it.seen().record();
         };
@@ -147,7 +146,7 @@ final class StoreHealth implements AutoCloseable {
 
     private void awaitReturn() {
         do {
-            LockSupport.parkNanos(FRESH.toNanos());
+            LockSupport.parkNanos(CHECK_INTERVAL.toNanos());
         } while (!closed && !look().await().isEmpty());
     }
 

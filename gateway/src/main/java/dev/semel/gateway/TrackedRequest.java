@@ -1,6 +1,6 @@
 package dev.semel.gateway;
 
-import dev.semel.gateway.metrics.Outcome;
+import dev.semel.gateway.metrics.OutcomeLabel;
 import dev.semel.gateway.metrics.RouteMeters;
 import dev.semel.http.Ending;
 import dev.semel.http.HttpResponse;
@@ -40,16 +40,19 @@ final class TrackedRequest {
         return System.nanoTime() - began;
     }
 
-    void takes(RouteMeters route) {
+    void setRoute(RouteMeters route) {
         this.route = route;
     }
 
     /** For what is answered elsewhere: counted when the answer has left, by its status alone. */
-    void takesOwn(RouteMeters own) {
+    void setOwnResources(RouteMeters own) {
         this.route = own;
         request.response().endHandler(left -> {
             int status = request.response().getStatusCode();
-            ended(status < 400 ? Outcome.OWN : status < 500 ? Outcome.REFUSED : Outcome.FAILED, status, null);
+            ended(
+                    status < 400 ? OutcomeLabel.OWN : status < 500 ? OutcomeLabel.REFUSED : OutcomeLabel.FAILED,
+                    status,
+                    null);
         });
     }
 
@@ -72,22 +75,22 @@ final class TrackedRequest {
         switch (reply) {
             case Reply.Whole<?> it ->
                 ended(it.ending(), it.response().status(), it.response().problem());
-            case Reply.Live<?> it -> ended(it.ending(), it.status(), null);
+            case Reply.Streaming<?> it -> ended(it.ending(), it.status(), null);
         }
     }
 
     private void ended(Ending ending, int status, @Nullable String problem) {
-        ended(Outcome.of(ending, status), status, problem);
+        ended(OutcomeLabel.of(ending, status), status, problem);
     }
 
-    private void ended(Outcome outcome, int status, @Nullable String problem) {
+    private void ended(OutcomeLabel outcome, int status, @Nullable String problem) {
         long nanos = nanos();
         route.ended(outcome, status, problem, nanos);
         if (ACCESS.isInfoEnabled()) log(outcome, status, problem, nanos);
     }
 
     /** Neither path nor query, key nor tenant: the route says what was asked for. */
-    private void log(Outcome outcome, int status, @Nullable String problem, long nanos) {
+    private void log(OutcomeLabel outcome, int status, @Nullable String problem, long nanos) {
         var line = ACCESS.atInfo()
                 .addKeyValue("method", LogText.safe(request.method().name()))
                 .addKeyValue("route", route.route())

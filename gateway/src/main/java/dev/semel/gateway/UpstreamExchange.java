@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * time-out, answer and failure never race: the first of them decides.
  */
 final class UpstreamExchange {
-    private static final int LOOKS_FOR_ROOM = 40;
+    private static final int MAX_ROOM_CHECKS = 40;
     private static final long LOOK_EVERY_MILLIS = 50;
 
     private final Vertx vertx;
@@ -31,7 +31,7 @@ final class UpstreamExchange {
     private final BooleanSupplier stillHeld;
     private final long limit;
     private final BodyShare share;
-    private final CompletableFuture<Exchange<LiveBody>> fate = new CompletableFuture<>();
+    private final CompletableFuture<Exchange<StreamingBody>> fate = new CompletableFuture<>();
 
     private @Nullable HttpClientRequest request;
     private long sentBefore;
@@ -75,7 +75,7 @@ final class UpstreamExchange {
     }
 
     /** Blocks until the fate of the exchange is clear. */
-    Exchange<LiveBody> await() {
+    Exchange<StreamingBody> await() {
         try {
             return fate.get();
         } catch (InterruptedException e) {
@@ -128,7 +128,7 @@ final class UpstreamExchange {
         response.exceptionHandler(this::fail);
         BodyBytes received =
                 BodyBytes.atOnce(announced(response), (more, all) -> share.grow(more, BodyBudget.Purpose.ANSWER));
-        response.handler(bytes -> keep(response, received, bytes, LOOKS_FOR_ROOM));
+        response.handler(bytes -> keep(response, received, bytes, MAX_ROOM_CHECKS));
         response.endHandler(end -> end(new Exchange.Answered<>(
                 new HttpResponse(response.statusCode(), VertxHeaders.read(response.headers()), received.take()))));
     }
@@ -139,7 +139,7 @@ final class UpstreamExchange {
         if (received.length() + bytes.length() > limit || looks == 0) {
             passOn(response, received, bytes);
         } else if (received.append(bytes)) {
-            if (looks < LOOKS_FOR_ROOM) response.resume();
+            if (looks < MAX_ROOM_CHECKS) response.resume();
         } else {
             response.pause();
             vertx.setTimer(LOOK_EVERY_MILLIS, id -> keep(response, received, bytes, looks - 1));
@@ -165,7 +165,7 @@ final class UpstreamExchange {
     private void passOn(HttpClientResponse response, BodyBytes received, Buffer next) {
         response.pause();
         Buffer soFar = Responses.shared(received.take());
-        LiveBody body = new LiveBody(soFar, next, response, this::stopTimer);
+        StreamingBody body = new StreamingBody(soFar, next, response, this::stopTimer);
         fate.complete(
                 new Exchange.TooLargeToKeep<>(response.statusCode(), VertxHeaders.read(response.headers()), body));
     }
@@ -188,7 +188,7 @@ final class UpstreamExchange {
         return request == null || SentBytes.of(request.connection()).count() == sentBefore;
     }
 
-    private void end(Exchange<LiveBody> outcome) {
+    private void end(Exchange<StreamingBody> outcome) {
         stopTimer();
         fate.complete(outcome);
     }

@@ -8,10 +8,10 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.semel.core.ClaimPolicy;
-import dev.semel.core.Lease;
 import dev.semel.core.Semel;
-import dev.semel.core.Settled;
+import dev.semel.core.claim.ClaimPolicy;
+import dev.semel.core.claim.Lease;
+import dev.semel.core.claim.Settlement;
 import dev.semel.core.key.Outcome;
 import dev.semel.testkit.FlakyKeyStore.Fault;
 import dev.semel.testkit.http.RawRequest;
@@ -109,7 +109,8 @@ class AdminApiTest {
         String resolve = service.replace("?", "/resolve?");
         assertEquals("done", scene.post(200, resolve, HAPPENED).get("state"));
         assertEquals("{\"outcome\":{\"id\":\"ch_1\"}}", scene.api(claim).text());
-        assertEquals("{\"id\":\"ch_1\"}", scene.get(service + "&body=true").get("outcomeJson"));
+        assertEquals(Map.of("id", "ch_1"), scene.get(service + "&body=true").get("outcome"));
+        assertEquals("json", scene.get(service).get("outcomeFormat"));
         assertEquals("effect 1", scene.charge("k").text());
     }
 
@@ -184,10 +185,13 @@ class AdminApiTest {
                 "free",
                 scene.post(200, KEYS + "/silent-too/release", "{\"reason\":\"r\"}")
                         .get("state"));
-        assertInstanceOf(Settled.Accepted.class, late.complete(Outcome.of(new byte[] {9})));
+        assertInstanceOf(Settlement.Accepted.class, late.complete(Outcome.of(new byte[] {9})));
         Map<?, ?> foreign = scene.get(KEYS + "/late");
         assertEquals("done", foreign.get("state"));
-        assertTrue(foreign.containsKey("response") && foreign.get("response") == null, foreign.toString());
+        assertEquals("bytes, 1", foreign.get("outcomeFormat") + ", " + foreign.get("outcomeBytes"));
+        assertEquals(
+                Map.of("format", "bytes", "base64", "CQ=="),
+                scene.get(KEYS + "/late?body=true").get("outcome"));
     }
 
     @Test
@@ -202,7 +206,7 @@ class AdminApiTest {
     }
 
     private void silent(String operation, String key) {
-        try (Semel process = Semel.on(scene.store).start()) {
+        try (Semel process = Semel.on(scene.store).sweepEvery(Duration.ZERO).start()) {
             AdminScene.held(process, "", operation, key);
         }
         scene.clock.advance(ClaimPolicy.DEFAULT.lease());
@@ -250,7 +254,7 @@ class AdminApiTest {
         assertEquals("free", freed.get("state"));
         assertEquals(List.of("operator: taken from its holder: it hangs"), whatHappened(freed));
         assertTrue(scene.held("", CHARGES, "k").token() > lease.token());
-        assertInstanceOf(Settled.Superseded.class, lease.complete(Outcome.of(new byte[] {1})));
+        assertInstanceOf(Settlement.Superseded.class, lease.complete(Outcome.of(new byte[] {1})));
     }
 
     @Test
@@ -328,7 +332,7 @@ class AdminApiTest {
         assertTrue(String.valueOf(none.get("detail")).contains("No operation has this key"), none.toString());
     }
 
-    /** Under no route that is configured: renamed since, or another door's. */
+    /** Under no route that is configured: renamed since, or claimed by something else than a gateway. */
     @Test
     void a_key_is_found_without_its_operation_however_it_ended() throws Exception {
         String renamed = "PUT /v1/accounts/{account}";

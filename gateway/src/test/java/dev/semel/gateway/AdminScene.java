@@ -5,11 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 
 import com.sun.net.httpserver.HttpServer;
 import dev.semel.admin.JsonTree;
-import dev.semel.core.Claim;
-import dev.semel.core.ClaimPolicy;
-import dev.semel.core.ClaimRequest;
-import dev.semel.core.Lease;
 import dev.semel.core.Semel;
+import dev.semel.core.claim.Claim;
+import dev.semel.core.claim.ClaimPolicy;
+import dev.semel.core.claim.ClaimRequest;
+import dev.semel.core.claim.Lease;
 import dev.semel.core.key.Fingerprint;
 import dev.semel.core.key.KeyId;
 import dev.semel.core.memory.InMemoryKeyStore;
@@ -37,12 +37,12 @@ final class AdminScene implements AutoCloseable {
     /** Kept for 7 days, and refused for 90 more. */
     static final String REFUNDS = "POST /v1/refunds";
 
-    private static final Duration LIMIT = Duration.ofSeconds(30);
-    private static final Fingerprint ASKED = Fingerprint.of(1, new byte[] {1});
+    private static final Duration TIMEOUT = Duration.ofSeconds(30);
+    private static final Fingerprint ASKED = Fingerprint.of(Fingerprint.Algorithm.REQUEST, new byte[] {1});
 
     final HandClock clock = new HandClock();
     final FlakyKeyStore store = new FlakyKeyStore(new InMemoryKeyStore(clock));
-    final Semel elsewhere = Semel.on(store).start();
+    final Semel elsewhere = Semel.on(store).sweepEvery(Duration.ZERO).start();
     final List<Long> tokensSent = new CopyOnWriteArrayList<>();
     volatile boolean upstreamDies;
     private final HttpServer upstream;
@@ -113,7 +113,7 @@ final class AdminScene implements AutoCloseable {
 
     private static Received.Response exchange(int port, RawRequest request) throws Exception {
         InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
-        Received received = RawHttp.exchange(address, request, LIMIT);
+        Received received = RawHttp.exchange(address, request, TIMEOUT);
         return assertInstanceOf(Received.Response.class, received, received::toString);
     }
 

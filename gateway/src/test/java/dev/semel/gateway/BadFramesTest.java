@@ -44,7 +44,7 @@ class BadFramesTest {
 
     private ScriptedUpstream upstream;
     private Gateway gateway;
-    private @Nullable SelfSigned own;
+    private @Nullable SelfSignedCertificate own;
 
     @TempDir
     Path folder;
@@ -141,7 +141,7 @@ class BadFramesTest {
 
     @Test
     void a_flood_over_tls_ends_the_connection_too() throws Exception {
-        own = SelfSigned.in(folder);
+        own = SelfSignedCertificate.in(folder);
         start(new TlsSettings(own.certificate(), own.key()));
         try (RawFrames client = connect()) {
             for (int i = 0; i < 501; i++) client.send(RawFrames.PING, 0, 0, new byte[8]);

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.parallel.Isolated;
 class BadNetworksTest {
     private static final String LIMITS =
             "{ head: 4KiB, head-time: 400ms, body-time: 500ms, idle: 20s, connections: 1000, streams: 5 }";
-    private static final Duration SOON = Duration.ofSeconds(15);
+    private static final Duration TIMEOUT = Duration.ofSeconds(15);
     private static final String HEAD = "POST /required/charges HTTP/1.1\r\nHost: localhost\r\nX-Scenario: slow\r\n";
 
     private ScriptedUpstream upstream;
@@ -81,12 +81,12 @@ class BadNetworksTest {
     }
 
     private Received.Response send(RawRequest request) throws IOException {
-        Received received = RawHttp.exchange(address(), request, SOON);
+        Received received = RawHttp.exchange(address(), request, TIMEOUT);
         return assertInstanceOf(Received.Response.class, received, received::toString);
     }
 
     private String trickle(String beginning, String forEver) throws IOException {
-        return Trickle.into(gateway.port(), beginning, forEver, SOON);
+        return SlowSender.into(gateway.port(), beginning, forEver, TIMEOUT);
     }
 
     private static void is(int status, String problem, String said) {
@@ -119,7 +119,7 @@ class BadNetworksTest {
     @Test
     void who_connects_and_says_nothing_is_closed_without_a_word() throws Exception {
         start(LIMITS);
-        try (RawHttp silent = RawHttp.connect(address(), SOON)) {
+        try (RawHttp silent = RawHttp.connect(address(), TIMEOUT)) {
             assertTrue(silent.isEnded());
         }
     }
@@ -179,8 +179,8 @@ class BadNetworksTest {
             socket.setReceiveBufferSize(4096);
             socket.connect(address());
             socket.getOutputStream().write(big.bytes());
-            assertTrue(upstream.ledger().awaitArrivals("big", 1, SOON));
-            Descriptors.awaitClosedByPeer(socket, SOON);
+            assertTrue(upstream.ledger().awaitArrivals("big", 1, TIMEOUT));
+            Descriptors.awaitClosedByPeer(socket, TIMEOUT);
         }
         assertEquals(40_000_000, send(big).body().length);
         assertEquals(1, upstream.ledger().effects("big"));
@@ -193,17 +193,17 @@ class BadNetworksTest {
         List<RawHttp> inside = new ArrayList<>();
         try {
             for (int i = 0; i < 3; i++) {
-                RawHttp connection = RawHttp.connect(address(), SOON);
+                RawHttp connection = RawHttp.connect(address(), TIMEOUT);
                 inside.add(connection);
                 connection.send(hello.bytes());
                 assertInstanceOf(Received.Response.class, connection.receive("GET"));
             }
-            Received fourth = RawHttp.exchange(address(), hello, SOON);
+            Received fourth = RawHttp.exchange(address(), hello, TIMEOUT);
             assertEquals(0, assertInstanceOf(Received.CutOff.class, fourth).count());
         } finally {
             for (RawHttp connection : inside) connection.close();
         }
-        Descriptors.await(SOON, () -> RawHttp.exchange(address(), hello, SOON) instanceof Received.Response);
+        Descriptors.await(TIMEOUT, () -> RawHttp.exchange(address(), hello, TIMEOUT) instanceof Received.Response);
     }
 
     @Test
@@ -214,7 +214,7 @@ class BadNetworksTest {
         List<RawHttp> open = new ArrayList<>();
         try {
             for (int i = 0; i < 300; i++) {
-                RawHttp connection = RawHttp.connect(address(), SOON);
+                RawHttp connection = RawHttp.connect(address(), TIMEOUT);
                 open.add(connection);
                 String bad = switch (i % 5) {
                     case 0 -> "";
@@ -229,6 +229,6 @@ class BadNetworksTest {
         } finally {
             for (RawHttp connection : open) connection.close();
         }
-        Descriptors.await(SOON, () -> Descriptors.open() <= before + 5);
+        Descriptors.await(TIMEOUT, () -> Descriptors.open() <= before + 5);
     }
 }

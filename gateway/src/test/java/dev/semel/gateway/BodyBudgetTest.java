@@ -35,7 +35,7 @@ class BodyBudgetTest {
     @Test
     void who_only_announces_a_body_holds_next_to_nothing() {
         for (int i = 0; i < 100; i++) assertTrue(new BodyShare(budget).admits(MIB));
-        assertEquals(100L * BodyBudget.EACH, budget.inUse());
+        assertEquals(100L * BodyBudget.OVERHEAD, budget.inUse());
         assertFalse(new BodyShare(budget).admits(2 * MIB), "and a body that does not fit is not begun");
     }
 
@@ -55,10 +55,10 @@ class BodyBudgetTest {
         BodyShare share = new BodyShare(budget);
         assertTrue(share.grow(2 * MIB, Purpose.LARGE_REQUEST));
         assertTrue(share.keepOnly(1000));
-        assertEquals(1000 + BodyBudget.EACH, budget.inUse());
+        assertEquals(1000 + BodyBudget.OVERHEAD, budget.inUse());
         assertFalse(share.keepOnly(3 * MIB));
         assertTrue(share.keepOnly(MIB));
-        assertEquals(MIB + BodyBudget.EACH, budget.inUse());
+        assertEquals(MIB + BodyBudget.OVERHEAD, budget.inUse());
     }
 
     @Test

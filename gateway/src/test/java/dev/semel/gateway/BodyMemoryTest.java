@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Timeout;
 /** What bodies hold in memory is counted, and given back on every way out. */
 @Timeout(60)
 class BodyMemoryTest {
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final Duration TIMEOUT = Duration.ofSeconds(20);
     private static final int MIB = 1 << 20;
 
     private ScriptedUpstream upstream;
@@ -66,7 +66,7 @@ class BodyMemoryTest {
     }
 
     private Received.Response send(RawRequest request) throws IOException {
-        Received received = RawHttp.exchange(front(), request, PATIENCE);
+        Received received = RawHttp.exchange(front(), request, TIMEOUT);
         return assertInstanceOf(Received.Response.class, received, received::toString);
     }
 
@@ -88,7 +88,7 @@ class BodyMemoryTest {
     }
 
     private boolean await(LongPredicate held) {
-        long deadline = System.nanoTime() + PATIENCE.toNanos();
+        long deadline = System.nanoTime() + TIMEOUT.toNanos();
         while (!held.test(gateway.bodies().inUse())) {
             if (System.nanoTime() > deadline) return false;
             LockSupport.parkNanos(1_000_000);

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.semel.core.key.KeyState;
 import dev.semel.core.memory.InMemoryKeyStore;
+import dev.semel.core.store.ForwardingKeyStore;
 import dev.semel.core.store.KeyStore;
 import dev.semel.core.store.Listing;
 import dev.semel.gateway.config.ConfigReader;
@@ -14,7 +15,6 @@ import dev.semel.store.rocksdb.Durability;
 import dev.semel.store.rocksdb.RocksKeyStore;
 import dev.semel.testkit.FlakyKeyStore;
 import dev.semel.testkit.HandClock;
-import dev.semel.testkit.PassingKeyStore;
 import dev.semel.testkit.http.ContractRoutes;
 import dev.semel.testkit.http.HttpContract;
 import dev.semel.testkit.http.RawHttp;
@@ -56,7 +56,7 @@ class GatewayHttpContractTest {
         }
 
         private Gateway start(SetUp setUp) {
-            return Gateway.start(config(upstream, setUp), new PassingKeyStore(store) {
+            return Gateway.start(config(upstream, setUp), new ForwardingKeyStore(store) {
                 @Override
                 public void close() {
                     // the others still need it
@@ -98,7 +98,8 @@ class GatewayHttpContractTest {
             StringBuilder all = new StringBuilder();
             String after = null;
             do {
-                Listing.Page page = store.list(new Listing(null, EnumSet.allOf(KeyState.Kind.class), 1000, after));
+                Listing.Page page =
+                        store.index().list(new Listing(null, EnumSet.allOf(KeyState.Kind.class), 1000, after));
                 all.append(page);
                 after = page.next();
             } while (after != null);

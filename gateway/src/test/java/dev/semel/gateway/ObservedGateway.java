@@ -29,7 +29,7 @@ final class ObservedGateway implements AutoCloseable {
     static final String REFUNDS = "POST /v1/refunds";
     static final String EVERYTHING = "* /**";
 
-    private static final Duration LIMIT = Duration.ofSeconds(30);
+    private static final Duration TIMEOUT = Duration.ofSeconds(30);
 
     final CountDownLatch slow = new CountDownLatch(1);
     volatile boolean losesAnswers;
@@ -134,7 +134,7 @@ final class ObservedGateway implements AutoCloseable {
 
     private static Received.Response exchange(int port, RawRequest request) throws Exception {
         InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
-        Received received = RawHttp.exchange(address, request, LIMIT);
+        Received received = RawHttp.exchange(address, request, TIMEOUT);
         return assertInstanceOf(Received.Response.class, received, received::toString);
     }
 
@@ -156,7 +156,7 @@ final class ObservedGateway implements AutoCloseable {
     }
 
     Scrape awaitScrape(String what, Predicate<Scrape> condition) throws Exception {
-        long deadline = System.nanoTime() + LIMIT.toNanos();
+        long deadline = System.nanoTime() + TIMEOUT.toNanos();
         Scrape scrape = scrape();
         while (!condition.test(scrape)) {
             assertTrue(System.nanoTime() - deadline < 0, what + ", but: " + scrape.samples());

@@ -30,7 +30,7 @@ final class RawFrames implements AutoCloseable {
     static final int END_HEADERS = 4;
     private static final int PRIORITIZED = 0x20;
 
-    private static final int PATIENCE_MILLIS = 20_000;
+    private static final int TIMEOUT_MILLIS = 20_000;
 
     private final Socket socket;
     private final DataInputStream in;
@@ -48,7 +48,7 @@ final class RawFrames implements AutoCloseable {
     RawFrames(Socket socket, int... settings) throws IOException {
         this.socket = socket;
         socket.setTcpNoDelay(true);
-        socket.setSoTimeout(PATIENCE_MILLIS);
+        socket.setSoTimeout(TIMEOUT_MILLIS);
         this.in = new DataInputStream(socket.getInputStream());
         ByteArrayOutputStream payload = new ByteArrayOutputStream();
         for (int i = 0; i < settings.length; i += 2) {

@@ -216,7 +216,7 @@ class ReloadTest {
     void what_cannot_be_used_changes_nothing_and_what_needs_a_restart_is_named() throws Exception {
         HttpServer up = upstream(new AtomicInteger(), "up");
         HttpServer other = upstream(new AtomicInteger(), "other");
-        SelfSigned broken = SelfSigned.in(folder);
+        SelfSignedCertificate broken = SelfSignedCertificate.in(folder);
         Files.writeString(broken.certificate(), "no certificate");
         gateway = Gateway.start(config(up, ""), new InMemoryKeyStore());
         GatewayConfig bad = config(
@@ -246,8 +246,8 @@ class ReloadTest {
     @Test
     void new_connections_get_the_new_certificate_and_a_key_of_another_is_refused() throws Exception {
         HttpServer up = upstream(new AtomicInteger(), "up");
-        SelfSigned old = SelfSigned.in(Files.createDirectory(folder.resolve("old")));
-        SelfSigned fresh = SelfSigned.in(Files.createDirectory(folder.resolve("new")));
+        SelfSignedCertificate old = SelfSignedCertificate.in(Files.createDirectory(folder.resolve("old")));
+        SelfSignedCertificate fresh = SelfSignedCertificate.in(Files.createDirectory(folder.resolve("new")));
         Path certificate = Files.copy(old.certificate(), folder.resolve("cert.pem"));
         Path key = Files.copy(old.key(), folder.resolve("key.pem"));
         GatewayConfig config = config(up, "").withTls(new TlsSettings(certificate, key));

@@ -43,7 +43,7 @@ class RouteMapTest {
                         ConfigReader.Result.Valid.class, ConfigReader.read(CONFIG, "routes.yaml", name -> null, null))
                 .config();
         GatewayMetrics metrics = new GatewayMetrics();
-        UpstreamTurns turns = new UpstreamTurns(metrics);
+        UpstreamAddresses turns = new UpstreamAddresses(metrics);
         routes = new RouteMap(vertx, config.upstream(), config.allRoutes(), turns, metrics, () -> {});
     }
 
@@ -80,7 +80,7 @@ class RouteMapTest {
         "POST, /.hidden,              POST /**",
     })
     void a_request_takes_the_route_that_every_server_would_take_it_for(String method, String path, String route) {
-        RouteMap.Found found = routes.find(method, path);
+        RouteMap.Match found = routes.find(method, path);
         assertEquals(route, found == null ? "refused" : found.name());
     }
 }

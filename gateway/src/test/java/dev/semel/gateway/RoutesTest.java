@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
-import dev.semel.core.ClaimPolicy;
+import dev.semel.core.claim.ClaimPolicy;
 import dev.semel.core.key.Guarantee;
 import dev.semel.core.key.KeyId;
 import dev.semel.gateway.config.ConfigReader;
@@ -43,7 +43,7 @@ class RoutesTest {
             assertNull(policy(routes, "POST /anything/else").probe());
             assertNull(routes.policyOf(KeyId.of("", "POST /v1/off", "k")));
             assertNull(routes.policyOf(KeyId.of("", "DELETE /anything/else", "k")));
-            assertNull(routes.policyOf(KeyId.of("", "semel:order", "/v1/accounts/7")));
+            assertNull(routes.policyOf(KeyId.reserved("", "order", "/v1/accounts/7")));
             assertNull(routes.policyOf(KeyId.of("", "settle invoice", "k")));
         } finally {
             vertx.close().await();

@@ -105,7 +105,7 @@ class TransportTest {
 
     @Test
     void clients_may_come_over_tls_and_speak_either_version() throws Exception {
-        SelfSigned own = SelfSigned.in(folder);
+        SelfSignedCertificate own = SelfSignedCertificate.in(folder);
         start(plainUpstream(), new TlsSettings(own.certificate(), own.key()), null);
         for (HttpClient.Version version : HttpClient.Version.values()) {
             if (version.name().equals("HTTP_3")) continue;
@@ -121,7 +121,7 @@ class TransportTest {
 
     @Test
     void the_upstream_may_be_reached_over_tls() throws Exception {
-        SelfSigned own = SelfSigned.in(folder);
+        SelfSignedCertificate own = SelfSignedCertificate.in(folder);
         start(tlsUpstream(own), null, own.certificate());
         try (HttpClient client = HttpClient.newHttpClient()) {
             oneEffect(client, "http", HttpClient.Version.HTTP_2);
@@ -130,7 +130,7 @@ class TransportTest {
 
     @Test
     void an_upstream_that_is_not_trusted_gets_nothing_and_the_key_stays_free() throws Exception {
-        start(tlsUpstream(SelfSigned.in(folder)), null, null);
+        start(tlsUpstream(SelfSignedCertificate.in(folder)), null, null);
         try (HttpClient client = HttpClient.newHttpClient()) {
             String key = UUID.randomUUID().toString();
             for (int attempt = 0; attempt < 2; attempt++) {
@@ -142,7 +142,7 @@ class TransportTest {
         }
     }
 
-    private URI tlsUpstream(SelfSigned own) throws Exception {
+    private URI tlsUpstream(SelfSignedCertificate own) throws Exception {
         HttpsServer server = HttpsServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         server.setHttpsConfigurator(new HttpsConfigurator(own.context()));
         return serve(server, "https");

@@ -9,11 +9,11 @@ public sealed interface Admission {
     record Pass() implements Admission {}
 
     /**
-     * Take it in whole, then ask the guard.
+     * Buffer the whole request, then ask the guard.
      *
      * @param key the key; null when the head has none, or none yet
      */
-    record TakeIn(@Nullable String key) implements Admission {}
+    record Buffer(@Nullable String key) implements Admission {}
 
     /** Answer this, and send nothing on. */
     record Refused(HttpResponse answer) implements Admission {}

@@ -1,10 +1,10 @@
 package dev.semel.http;
 
-import dev.semel.core.Claim;
-import dev.semel.core.ClaimRequest;
-import dev.semel.core.Lease;
 import dev.semel.core.Semel;
-import dev.semel.core.Settled;
+import dev.semel.core.claim.Claim;
+import dev.semel.core.claim.ClaimRequest;
+import dev.semel.core.claim.Lease;
+import dev.semel.core.claim.Settlement;
 import dev.semel.core.key.Guarantee;
 import dev.semel.core.key.KeyId;
 import dev.semel.core.key.KeyRecord;
@@ -29,12 +29,12 @@ public final class Guard {
     private static final String EXPIRES = "Idempotency-Expires";
 
     private final Semel semel;
-    private final WriteGate writes;
+    private final WriteOrderGuard writes;
     private final WeakKeys weakKeys;
 
     public Guard(Semel semel, WeakKeys weakKeys) {
         this.semel = semel;
-        this.writes = new WriteGate(semel.store());
+        this.writes = new WriteOrderGuard(semel.store());
         this.weakKeys = weakKeys;
     }
 
@@ -42,11 +42,11 @@ public final class Guard {
     public static Admission admit(String method, Headers headers, RoutePolicy policy) {
         if (isSafe(method)) return new Admission.Pass();
         if (policy.key() == KeyMode.OFF) return unguarded(policy);
-        if (policy.keys().source().needsBody()) return new Admission.TakeIn(null);
+        if (policy.keys().source().needsBody()) return new Admission.Buffer(null);
         return switch (policy.keys().ofHead(headers, Instant.now())) {
-            case KeyRule.Judged.Key it -> new Admission.TakeIn(it.key());
-            case KeyRule.Judged.Refused it -> new Admission.Refused(expiring(it.answer(), policy));
-            case KeyRule.Judged.None it ->
+            case KeyRule.Decision.Key it -> new Admission.Buffer(it.key());
+            case KeyRule.Decision.Refused it -> new Admission.Refused(expiring(it.answer(), policy));
+            case KeyRule.Decision.None it ->
                 policy.key() == KeyMode.REQUIRED
                         ? new Admission.Refused(Problem.keyMissing(policy.keys().source()))
                         : unguarded(policy);
@@ -54,7 +54,7 @@ public final class Guard {
     }
 
     private static Admission unguarded(RoutePolicy policy) {
-        return policy.order() == null ? new Admission.Pass() : new Admission.TakeIn(null);
+        return policy.order() == null ? new Admission.Pass() : new Admission.Buffer(null);
     }
 
     /** Whether requests with this method change nothing, and pass. */
@@ -72,11 +72,11 @@ public final class Guard {
      */
     public <B> Reply<B> answer(
             HttpRequest request, Scope scope, @Nullable String key, RoutePolicy policy, Upstream<B> upstream) {
-        WriteGate.Write write = null;
+        WriteOrderGuard.Write write = null;
         if (policy.order() != null) {
-            switch (WriteGate.read(request, scope, policy.order())) {
-                case WriteGate.Reading.Ordered it -> write = it.write();
-                case WriteGate.Reading.Refused it -> {
+            switch (WriteOrderGuard.read(request, scope, policy.order())) {
+                case WriteOrderGuard.Reading.Ordered it -> write = it.write();
+                case WriteOrderGuard.Reading.Refused it -> {
                     return whole(key == null ? it.answer() : expiring(it.answer(), policy));
                 }
             }
@@ -84,9 +84,9 @@ public final class Guard {
         if (key != null) return keyed(request, scope, key, policy, write, upstream);
         if (policy.key() == KeyMode.OFF) return withoutKey(write, policy, upstream);
         return switch (policy.keys().of(request, Instant.now())) {
-            case KeyRule.Judged.Key it -> keyed(request, scope, it.key(), policy, write, upstream);
-            case KeyRule.Judged.Refused it -> whole(expiring(it.answer(), policy));
-            case KeyRule.Judged.None it ->
+            case KeyRule.Decision.Key it -> keyed(request, scope, it.key(), policy, write, upstream);
+            case KeyRule.Decision.Refused it -> whole(expiring(it.answer(), policy));
+            case KeyRule.Decision.None it ->
                 policy.key() == KeyMode.REQUIRED
                         ? whole(Problem.keyMissing(policy.keys().source()))
                         : withoutKey(write, policy, upstream);
@@ -98,7 +98,7 @@ public final class Guard {
             Scope scope,
             String key,
             RoutePolicy policy,
-            WriteGate.@Nullable Write write,
+            WriteOrderGuard.@Nullable Write write,
             Upstream<B> upstream) {
         KeyId id;
         try {
@@ -106,35 +106,44 @@ public final class Guard {
         } catch (IllegalArgumentException e) {
             return whole(Problem.badRequest("its path is too long for an operation with a key"));
         }
+        ClaimRequest claimRequest = new ClaimRequest(id, policy.fingerprint().of(request), policy.claims())
+                .withMemo(UpstreamProbe.memo(policy.probe(), key, request));
+        Claim claim;
         try {
-            ClaimRequest claim = new ClaimRequest(id, policy.fingerprint().of(request), policy.claims())
-                    .withMemo(UpstreamProbe.memo(policy.probe(), key, request));
-            return switch (semel.claim(claim)) {
-                case Claim.Granted it -> letThrough(it.lease(), scope.route(), policy, write, upstream);
-                case Claim.AlreadyDone it ->
-                    replayed(it.outcome(), it.replayUntil(), it.waited().isZero() ? Ending.REPLAYED : Ending.WAITED);
-                case Claim.InProgress it -> whole(expiring(Problem.inProgress(it.retryAfter()), policy));
-                case Claim.TooManyWaiters it -> whole(expiring(Problem.tooManyWaiters(it.retryAfter()), policy));
-                case Claim.OverQuota it -> whole(expiring(Problem.quotaExceeded(it.what(), it.retryAfter()), policy));
-                case Claim.InDoubt it -> whole(expiring(outcomeUnknown(409, it.reason(), id, it.retryAfter()), policy));
-                case Claim.Mismatched it -> whole(expiring(Problem.keyReused(), policy));
-                case Claim.Spent it -> withExpiry(whole(Problem.keySpent(it.doneAt())), retained(it, policy));
-            };
+            // Nothing but the claim in here: the answer below says that nothing was sent.
+            claim = semel.claim(claimRequest);
         } catch (StoreException e) {
             return whole(expiring(Problem.storeUnavailable(), policy));
         }
+        return switch (claim) {
+            case Claim.Granted it -> letThrough(it.lease(), scope.route(), policy, write, upstream);
+            case Claim.AlreadyDone it ->
+                replayed(it.outcome(), it.replayUntil(), it.waited().isZero() ? Ending.REPLAYED : Ending.WAITED);
+            case Claim.InProgress it -> whole(expiring(Problem.inProgress(it.retryAfter()), policy));
+            case Claim.TooManyWaiters it -> whole(expiring(Problem.tooManyWaiters(it.retryAfter()), policy));
+            case Claim.OverQuota it -> whole(expiring(Problem.quotaExceeded(it.what(), it.retryAfter()), policy));
+            case Claim.InDoubt it -> whole(expiring(outcomeUnknown(409, it.reason(), id, it.retryAfter()), policy));
+            case Claim.Mismatched it -> whole(expiring(Problem.keyReused(), policy));
+            case Claim.Spent it -> withExpiry(whole(Problem.keySpent(it.doneAt())), retained(it, policy));
+        };
     }
 
     private <B> Reply<B> letThrough(
-            Lease lease, String route, RoutePolicy policy, WriteGate.@Nullable Write write, Upstream<B> upstream) {
+            Lease lease,
+            String route,
+            RoutePolicy policy,
+            WriteOrderGuard.@Nullable Write write,
+            Upstream<B> upstream) {
         // C3: from here on the request may be sent; until the lease is settled, only this process knows how far it got.
+        // An exception goes to the caller: closing the lease unsettled has then put the key in doubt.
         try (lease) {
             weakKeys.note(route, lease.id().tenant(), lease.id().key());
             Upstream<B> ordered = upstream;
             if (write != null) {
                 switch (writes.enter(write)) {
-                    case WriteGate.Entry.Passed it -> ordered = writes.watched(write, it, policy.statuses(), upstream);
-                    case WriteGate.Entry.Refused it -> {
+                    case WriteOrderGuard.Entry.Passed it ->
+                        ordered = writes.watched(write, it, policy.statuses(), upstream);
+                    case WriteOrderGuard.Entry.Refused it -> {
                         lease.release();
                         return whole(expiring(it.answer(), policy));
                     }
@@ -154,7 +163,7 @@ public final class Guard {
 
     /** Not one byte was sent. Unless someone else was let in meanwhile, that is all there is to say of the key. */
     private <B> Reply<B> notSent(Lease lease, RoutePolicy policy) {
-        return lease.release() instanceof Settled.Superseded
+        return lease.release() instanceof Settlement.Superseded
                 ? overtaken(lease, policy)
                 : whole(expiring(Problem.upstreamUnreachable(), policy));
     }
@@ -165,7 +174,7 @@ public final class Guard {
             case STORE -> {
                 HttpResponse kept = new HttpResponse(
                         response.status(), policy.headers().stored(response.headers()), response.body());
-                yield record(lease, policy, ResponseCodec.encode(StoredResponse.whole(kept)), new Reply.Whole<>(live));
+                yield record(lease, policy, outcomeOf(kept), new Reply.Whole<>(live));
             }
             case RELEASE -> {
                 lease.release();
@@ -175,12 +184,19 @@ public final class Guard {
         };
     }
 
+    /** An answer that is too large for the store is recorded without its body. */
+    private Outcome outcomeOf(HttpResponse kept) {
+        Outcome whole = ResponseCodec.encode(StoredResponse.whole(kept));
+        if (whole.encoded().length <= semel.store().traits().largestOutcome()) return whole;
+        return ResponseCodec.encode(StoredResponse.withoutBody(kept.status(), kept.headers()));
+    }
+
     private static HttpResponse live(RoutePolicy policy, HttpResponse response) {
         return new HttpResponse(response.status(), policy.headers().forClient(response.headers()), response.body());
     }
 
     private <B> Reply<B> tooLarge(Lease lease, RoutePolicy policy, Exchange.TooLargeToKeep<B> exchange) {
-        Reply.Live<B> live = live(policy, exchange, Ending.FRESH);
+        Reply.Streaming<B> live = live(policy, exchange, Ending.FRESH);
         return switch (policy.statuses().verdict(exchange.status(), exchange.headers())) {
             case STORE -> {
                 Outcome kept = ResponseCodec.encode(StoredResponse.withoutBody(
@@ -195,21 +211,21 @@ public final class Guard {
         };
     }
 
-    private static <B> Reply.Live<B> live(RoutePolicy policy, Exchange.TooLargeToKeep<B> exchange, Ending ending) {
+    private static <B> Reply.Streaming<B> live(RoutePolicy policy, Exchange.TooLargeToKeep<B> exchange, Ending ending) {
         Headers headers = policy.headers().forClient(exchange.headers());
-        return new Reply.Live<>(exchange.status(), headers, exchange.body(), ending);
+        return new Reply.Streaming<>(exchange.status(), headers, exchange.body(), ending);
     }
 
     /** The answer leaves only when the outcome is durable. */
     private <B> Reply<B> record(Lease lease, RoutePolicy policy, Outcome outcome, Reply<B> reply) {
         // C4: done upstream, not yet recorded.
         return switch (lease.complete(outcome)) {
-            case Settled.Accepted it
+            case Settlement.Accepted it
             when it.record().state() instanceof KeyState.Done done -> withExpiry(reply, done.replayUntil());
-            case Settled.Accepted it ->
+            case Settlement.Accepted it ->
                 throw new IllegalStateException("Completed, but " + it.record().state());
-            case Settled.Superseded it -> overtaken(lease, policy);
-            case Settled.Unrecorded it ->
+            case Settlement.Superseded it -> overtaken(lease, policy);
+            case Settlement.Unrecorded it ->
                 whole(expiring(
                         outcomeUnknown(504, "the answer could not be recorded in time", lease.id(), null), policy));
         };
@@ -229,7 +245,7 @@ public final class Guard {
                     && now.fingerprint().equals(lease.fingerprint()))
                 return replayed(done.outcome(), done.replayUntil(), Ending.REPLAYED);
         } catch (StoreException e) {
-            // Not for the caller, who would say that nothing was sent.
+            // What is recorded cannot be read now; the answer below is true without it.
         }
         return whole(expiring(outcomeUnknown(409, "another attempt took over", lease.id(), null), policy));
     }
@@ -255,12 +271,13 @@ public final class Guard {
     }
 
     /** Nothing is remembered of such a request but its version. */
-    private <B> Reply<B> withoutKey(WriteGate.@Nullable Write write, RoutePolicy policy, Upstream<B> upstream) {
+    private <B> Reply<B> withoutKey(WriteOrderGuard.@Nullable Write write, RoutePolicy policy, Upstream<B> upstream) {
         Upstream<B> ordered = upstream;
         if (write != null) {
             switch (writes.enter(write)) {
-                case WriteGate.Entry.Passed it -> ordered = writes.watched(write, it, policy.statuses(), upstream);
-                case WriteGate.Entry.Refused it -> {
+                case WriteOrderGuard.Entry.Passed it ->
+                    ordered = writes.watched(write, it, policy.statuses(), upstream);
+                case WriteOrderGuard.Entry.Refused it -> {
                     return whole(it.answer());
                 }
             }
@@ -282,7 +299,7 @@ public final class Guard {
 
     private static HttpResponse recorded(Outcome outcome) {
         if (JsonOutcome.isJson(outcome)) {
-            // Someone said what happened through the service API, not through this door.
+            // Someone said what happened through the service API, not through the proxy.
             Headers json = Headers.NONE.with("Content-Type", "application/json");
             return new HttpResponse(200, json, JsonOutcome.text(outcome).getBytes(StandardCharsets.UTF_8));
         }
@@ -311,8 +328,8 @@ public final class Guard {
         String expires = HttpDate.format(replayUntil);
         return switch (reply) {
             case Reply.Whole<B> it -> new Reply.Whole<>(it.response().with(EXPIRES, expires), it.ending());
-            case Reply.Live<B> it ->
-                new Reply.Live<>(it.status(), it.headers().with(EXPIRES, expires), it.body(), it.ending());
+            case Reply.Streaming<B> it ->
+                new Reply.Streaming<>(it.status(), it.headers().with(EXPIRES, expires), it.body(), it.ending());
         };
     }
 

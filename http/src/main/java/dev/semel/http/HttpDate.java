@@ -12,18 +12,18 @@ final class HttpDate {
             .withZone(ZoneOffset.UTC);
 
     /** Most answers of a moment expire in the same second, and to write one costs more than to look it up. */
-    private record Written(long second, String text) {}
+    private record CachedText(long second, String text) {}
 
-    private static volatile Written last = new Written(Long.MIN_VALUE, "");
+    private static volatile CachedText last = new CachedText(Long.MIN_VALUE, "");
 
     private HttpDate() {}
 
     static String format(Instant instant) {
-        Written written = last;
-        if (written.second != instant.getEpochSecond()) {
-            written = new Written(instant.getEpochSecond(), FORMAT.format(instant));
-            last = written;
+        CachedText cached = last;
+        if (cached.second != instant.getEpochSecond()) {
+            cached = new CachedText(instant.getEpochSecond(), FORMAT.format(instant));
+            last = cached;
         }
-        return written.text;
+        return cached.text;
     }
 }

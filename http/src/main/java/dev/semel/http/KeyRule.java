@@ -17,38 +17,38 @@ public record KeyRule(
         @Nullable KeyAge age) {
     public static final KeyRule DEFAULT = new KeyRule(KeySource.DEFAULT, null, null);
 
-    /** What a request says of its key, or the answer that it gets instead. */
-    sealed interface Judged {
-        record Key(String key) implements Judged {}
+    /** The key that a request is handled under, or the answer that it gets instead. */
+    sealed interface Decision {
+        record Key(String key) implements Decision {}
 
-        record None() implements Judged {}
+        record None() implements Decision {}
 
-        record Refused(HttpResponse answer) implements Judged {}
+        record Refused(HttpResponse answer) implements Decision {}
     }
 
     /** @throws IllegalStateException when the source needs the body */
-    Judged ofHead(Headers headers, Instant now) {
-        return judge(source.ofHead(headers), now);
+    Decision ofHead(Headers headers, Instant now) {
+        return decide(source.ofHead(headers), now);
     }
 
-    Judged of(HttpRequest request, Instant now) {
-        return judge(source.of(request), now);
+    Decision of(HttpRequest request, Instant now) {
+        return decide(source.of(request), now);
     }
 
-    private Judged judge(KeyReading reading, Instant now) {
+    private Decision decide(KeyReading reading, Instant now) {
         return switch (reading) {
-            case KeyReading.Absent it -> new Judged.None();
-            case KeyReading.Malformed it -> new Judged.Refused(Problem.keyMalformed(it.why()));
-            case KeyReading.Present it -> judge(it.key(), now);
+            case KeyReading.Absent it -> new Decision.None();
+            case KeyReading.Malformed it -> new Decision.Refused(Problem.keyMalformed(it.why()));
+            case KeyReading.Present it -> decide(it.key(), now);
         };
     }
 
-    private Judged judge(String key, Instant now) {
+    private Decision decide(String key, Instant now) {
         String flaw = syntax == null ? null : syntax.check(key);
-        if (flaw != null) return new Judged.Refused(Problem.keyMalformed(flaw));
+        if (flaw != null) return new Decision.Refused(Problem.keyMalformed(flaw));
         String tooOld = age == null ? null : age.check(key, now);
-        if (tooOld == null) return new Judged.Key(key);
+        if (tooOld == null) return new Decision.Key(key);
         boolean future = KeyAge.fromTheFuture(key, now);
-        return new Judged.Refused(future ? Problem.keyMalformed(tooOld) : Problem.keyTooOld(tooOld));
+        return new Decision.Refused(future ? Problem.keyMalformed(tooOld) : Problem.keyTooOld(tooOld));
     }
 }

@@ -5,7 +5,7 @@ import dev.semel.http.KeyReading.Malformed;
 import dev.semel.http.KeyReading.Present;
 import dev.semel.http.template.KeyTemplate;
 import dev.semel.http.template.Placeholder;
-import dev.semel.http.template.Rendered;
+import dev.semel.http.template.Rendering;
 import dev.semel.http.template.Values;
 import java.util.EnumSet;
 import java.util.List;
@@ -82,10 +82,10 @@ public sealed interface KeySource {
 
         private KeyReading read(Values values) {
             return switch (template.asKey(values)) {
-                case Rendered.Text(String key) when key.length() <= IdempotencyKey.MAX_LENGTH -> new Present(key);
-                case Rendered.Text tooLong ->
+                case Rendering.Text(String key) when key.length() <= IdempotencyKey.MAX_LENGTH -> new Present(key);
+                case Rendering.Text tooLong ->
                     malformed("What it is made of is longer than " + IdempotencyKey.MAX_LENGTH + " bytes.");
-                case Rendered.Missing missing -> missing.entirely() ? new Absent() : malformed(missing.what());
+                case Rendering.Missing missing -> missing.entirely() ? new Absent() : malformed(missing.what());
             };
         }
 

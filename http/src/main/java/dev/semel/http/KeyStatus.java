@@ -46,7 +46,7 @@ public final class KeyStatus {
             switch (record.state()) {
                 case KeyState.Done done -> {
                     out.writeStringField("expires", done.replayUntil().toString());
-                    OutcomeWriter.member(done.outcome(), out);
+                    OutcomeWriter.member(done.outcome(), OutcomeWriter.Detail.WITH_BODY, out);
                 }
                 case KeyState.InDoubt doubt -> out.writeStringField("reason", doubt.reason());
                 default -> {}

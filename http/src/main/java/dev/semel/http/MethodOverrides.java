@@ -25,7 +25,7 @@ public final class MethodOverrides {
     private static final int LONGEST_NAME = 3 * LONGEST_HEADER;
 
     /** No honest request names more methods than this; whoever does is refused, so that nobody has to look at all. */
-    public static final int MOST = 8;
+    public static final int MAX_METHODS = 8;
 
     private static final String FORM = "application/x-www-form-urlencoded";
 
@@ -76,7 +76,8 @@ public final class MethodOverrides {
             int length = equals - from;
             if (length >= FIELD.length() && length <= LONGEST_NAME) {
                 String name = folded(decoded(form.substring(from, equals)));
-                if (name.equals(FIELD) || HEADERS.contains(name)) methods = with(decoded(form.substring(equals + 1, to)), methods);
+                if (name.equals(FIELD) || HEADERS.contains(name))
+                    methods = with(decoded(form.substring(equals + 1, to)), methods);
             }
             from = to + 1;
         }

@@ -6,23 +6,65 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Base64;
+import java.util.Locale;
 
-/** Shows recorded outcomes in JSON: a JSON value as it was given, an HTTP response as an object. */
+/**
+ * Shows recorded outcomes in JSON, from the proxy and from the service API alike: an HTTP response as the object
+ * {@code response}, a JSON value as it was given as {@code outcome}, and anything else as {@code outcome} with its format
+ * and bytes.
+ */
 public final class OutcomeWriter {
     private OutcomeWriter() {}
 
-    /** As a member of the object that is being written: {@code outcome} or {@code response}, as it was recorded. */
-    static void member(Outcome outcome, JsonGenerator out) throws IOException {
-        out.writeFieldName(JsonOutcome.isJson(outcome) ? "outcome" : "response");
-        value(outcome, out);
+    /** How much is shown. */
+    public enum Detail {
+        WITH_BODY,
+        /** Neither bodies nor values, which may be large or secret: only how large they are. */
+        WITHOUT_BODY
     }
 
+    /** The name of its format. */
+    public static String format(Outcome outcome) {
+        Outcome.Format format = outcome.format();
+        if (format != null) return format.name().toLowerCase(Locale.ROOT).replace('_', '-');
+        boolean sealed = outcome.readable().length > 0 && (outcome.readable()[0] & 0xff) == Outcome.SEALED;
+        return sealed ? "encrypted" : "unknown";
+    }
+
+    /** As a member of the object that is being written. */
+    public static void member(Outcome outcome, Detail detail, JsonGenerator out) throws IOException {
+        if (outcome.format() == Outcome.Format.RESPONSE) {
+            out.writeFieldName("response");
+            response(outcome, detail, out);
+        } else if (detail == Detail.WITH_BODY) {
+            out.writeFieldName("outcome");
+            value(outcome, out);
+        }
+    }
+
+    /** As a value: of a response, the same object as {@link #member} writes. */
     public static void value(Outcome outcome, JsonGenerator out) throws IOException {
-        if (JsonOutcome.isJson(outcome)) out.writeRawValue(JsonOutcome.text(outcome));
-        else response(ResponseCodec.decode(outcome), out);
+        if (outcome.format() == Outcome.Format.RESPONSE) response(outcome, Detail.WITH_BODY, out);
+        else if (JsonOutcome.isJson(outcome)) out.writeRawValue(JsonOutcome.text(outcome));
+        else other(outcome, out);
     }
 
-    private static void response(StoredResponse stored, JsonGenerator out) throws IOException {
+    private static void other(Outcome outcome, JsonGenerator out) throws IOException {
+        out.writeStartObject();
+        out.writeStringField("format", format(outcome));
+        if (outcome.isShredded()) out.writeNullField("base64");
+        else out.writeStringField("base64", Base64.getEncoder().encodeToString(outcome.payload()));
+        out.writeEndObject();
+    }
+
+    private static void response(Outcome outcome, Detail detail, JsonGenerator out) throws IOException {
+        StoredResponse stored;
+        try {
+            stored = ResponseCodec.decode(outcome);
+        } catch (UnreadableOutcomeException e) {
+            out.writeNull();
+            return;
+        }
         HttpResponse response = stored.response();
         out.writeStartObject();
         out.writeNumberField("status", response.status());
@@ -34,8 +76,12 @@ public final class OutcomeWriter {
             out.writeEndArray();
         }
         out.writeEndArray();
-        if (stored.bodyKept()) body(response, out);
-        else out.writeNullField("body");
+        out.writeBooleanField("bodyKept", stored.bodyKept());
+        out.writeNumberField("bodyBytes", response.body().length);
+        if (detail == Detail.WITH_BODY) {
+            if (stored.bodyKept()) body(response, out);
+            else out.writeNullField("body");
+        }
         out.writeEndObject();
     }
 

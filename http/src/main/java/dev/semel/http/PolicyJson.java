@@ -2,7 +2,7 @@ package dev.semel.http;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
-import dev.semel.core.ClaimPolicy;
+import dev.semel.core.claim.ClaimPolicy;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -39,7 +39,7 @@ final class PolicyJson {
         RoutePolicy policy = route.policy();
         out.writeStartObject();
         out.writeStringField("match", route.pattern().toString());
-        out.writeStringField("key", PolicyWords.of(policy.key()));
+        out.writeStringField("key", PolicyText.of(policy.key()));
         if (policy.order() != null)
             out.writeStringField("order", policy.order().version().toString());
         if (policy.key() != KeyMode.OFF) {
@@ -71,8 +71,8 @@ final class PolicyJson {
     }
 
     private static void claims(ClaimPolicy claims, JsonGenerator out) throws IOException {
-        out.writeStringField("guarantee", PolicyWords.of(claims.guarantee()));
-        out.writeStringField("inFlight", PolicyWords.inFlight(claims));
+        out.writeStringField("guarantee", PolicyText.of(claims.guarantee()));
+        out.writeStringField("inFlight", PolicyText.inFlight(claims));
         out.writeStringField("lease", claims.lease().toString());
         out.writeStringField("retention", claims.retention().toString());
         out.writeStringField("tombstone", claims.tombstone().toString());
@@ -81,7 +81,7 @@ final class PolicyJson {
     private static void statuses(StatusRules rules, JsonGenerator out) throws IOException {
         out.writeObjectFieldStart("statuses");
         out.writeStringField("rules", rules.name());
-        for (Verdict verdict : Verdict.values()) texts(PolicyWords.of(verdict), rules.listed(verdict), out);
+        for (StatusClass verdict : StatusClass.values()) texts(PolicyText.of(verdict), rules.listed(verdict), out);
         out.writeObjectFieldStart("doubtIf");
         for (var it : rules.distrusted().entrySet())
             out.writeStringField(Integer.toString(it.getKey()), it.getValue().when());

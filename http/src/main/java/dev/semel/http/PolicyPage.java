@@ -1,13 +1,13 @@
 package dev.semel.http;
 
-import dev.semel.core.ClaimPolicy;
+import dev.semel.core.claim.ClaimPolicy;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /** The published policy for people: one page that needs nothing from elsewhere. */
 final class PolicyPage {
     /** Whatever got onto the page, nothing would be loaded or run. */
-    static final String NOTHING_FROM_ELSEWHERE = "default-src 'none'; style-src 'unsafe-inline'";
+    static final String CONTENT_SECURITY_POLICY = "default-src 'none'; style-src 'unsafe-inline'";
 
     private PolicyPage() {}
 
@@ -19,7 +19,7 @@ final class PolicyPage {
 
     private static void card(PublishedPolicy.Route route, StringBuilder out) {
         RoutePolicy policy = route.policy();
-        String key = PolicyWords.of(policy.key());
+        String key = PolicyText.of(policy.key());
         out.append("<section><h3><code>")
                 .append(escaped(route.pattern().toString()))
                 .append("</code> <span class=\"")
@@ -35,7 +35,7 @@ final class PolicyPage {
     private static void facts(RoutePolicy policy, StringBuilder out) {
         ClaimPolicy claims = policy.claims();
         out.append("<dl>\n");
-        fact("guarantee", PolicyWords.of(claims.guarantee()), out);
+        fact("guarantee", PolicyText.of(claims.guarantee()), out);
         if (policy.probe() != null) fact("a doubt is ended by", policy.probe().place(), out);
         if (policy.order() != null)
             fact("writes in the order of", policy.order().version().toString(), out);
@@ -45,13 +45,13 @@ final class PolicyPage {
             fact("keys must be", policy.keys().syntax().describe(), out);
         if (policy.keys().age() != null)
             fact("keys no older than", DurationText.of(policy.keys().age().max()), out);
-        fact("while another attempt runs", PolicyWords.inFlight(claims), out);
+        fact("while another attempt runs", PolicyText.inFlight(claims), out);
         fact("answers kept", DurationText.of(claims.retention()), out);
         fact("then late retries refused for", DurationText.of(claims.tombstone()), out);
         fact("counts as dead when silent for", DurationText.of(claims.lease()), out);
-        fact("largest request", PolicyWords.size(policy.requestLimit()), out);
-        fact("largest answer kept", PolicyWords.size(policy.responseLimit()), out);
-        for (Verdict verdict : Verdict.values())
+        fact("largest request", PolicyText.size(policy.requestLimit()), out);
+        fact("largest answer kept", PolicyText.size(policy.responseLimit()), out);
+        for (StatusClass verdict : StatusClass.values())
             fact(title(verdict), list(policy.statuses().listed(verdict)), out);
         policy.statuses()
                 .distrusted()
@@ -61,7 +61,7 @@ final class PolicyPage {
         out.append("</dl>\n");
     }
 
-    private static String title(Verdict verdict) {
+    private static String title(StatusClass verdict) {
         return switch (verdict) {
             case STORE -> "statuses replayed";
             case RELEASE -> "statuses that mean: not run";

@@ -24,7 +24,7 @@ public final class Problem {
     private static final String FOR_STRIPE = "stripe-should-retry";
 
     /** Headers of an answer that speak of its body, or of how long that may be kept. */
-    private static final Set<String> OF_THE_BODY = Set.of(
+    private static final Set<String> BODY_HEADERS = Set.of(
             "content-type",
             "content-encoding",
             "content-language",
@@ -568,7 +568,7 @@ public final class Problem {
                 Retry.NO,
                 null,
                 null);
-        Headers kept = stored.headers().without(name -> OF_THE_BODY.contains(name) || name.equals(FOR_STRIPE));
+        Headers kept = stored.headers().without(name -> BODY_HEADERS.contains(name) || name.equals(FOR_STRIPE));
         List<Headers.Field> all = new ArrayList<>();
         kept.forEach(all::add);
         problem.headers().forEach(all::add);

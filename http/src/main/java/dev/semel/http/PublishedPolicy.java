@@ -30,7 +30,7 @@ public final class PublishedPolicy {
                 .with("Cache-Control", "max-age=60")
                 .with("Vary", "Accept")
                 .with("X-Content-Type-Options", "nosniff");
-        if (asPage) headers = headers.with("Content-Security-Policy", PolicyPage.NOTHING_FROM_ELSEWHERE);
+        if (asPage) headers = headers.with("Content-Security-Policy", PolicyPage.CONTENT_SECURITY_POLICY);
         return new HttpResponse(200, headers, asPage ? page : json);
     }
 }

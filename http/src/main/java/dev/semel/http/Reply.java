@@ -12,5 +12,5 @@ public sealed interface Reply<B> {
     }
 
     /** The head, and a body that is passed on as it comes. */
-    record Live<B>(int status, Headers headers, B body, Ending ending) implements Reply<B> {}
+    record Streaming<B>(int status, Headers headers, B body, Ending ending) implements Reply<B> {}
 }

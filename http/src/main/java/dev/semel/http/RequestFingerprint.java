@@ -63,7 +63,7 @@ public final class RequestFingerprint {
         digest.number(contentType == null ? 0 : 1);
         digest.parts(contentType == null ? contentTypes : contentType.normal());
         body(request.body(), contentType != null && contentType.isJsonInUtf8(), digest);
-        return Fingerprint.of(ALGORITHM, digest.sha256());
+        return Fingerprint.of(Fingerprint.Algorithm.REQUEST, digest.sha256());
     }
 
     private static void query(HttpRequest request, PartsDigest digest) {

@@ -15,7 +15,7 @@ import java.util.Arrays;
  * <p>A change needs a new number in front, and the old numbers must stay readable: outcomes outlive upgrades.
  */
 public final class ResponseCodec {
-    static final int FORMAT = 1;
+    private static final int FORMAT = Outcome.Format.RESPONSE.number();
     static final int BODY_NOT_KEPT = 1;
 
     /** Format, flags and status: what a replay can still tell when the key of an encrypted outcome is gone. */
@@ -34,7 +34,7 @@ public final class ResponseCodec {
         byte[] head = head(response, stored.bodyKept() ? 0 : BODY_NOT_KEPT);
         byte[] bytes = Arrays.copyOf(head, Math.addExact(head.length, body.length));
         System.arraycopy(body, 0, bytes, head.length, body.length);
-        return Outcome.of(bytes, CLEAR_BYTES);
+        return Outcome.ofEncoded(bytes, CLEAR_BYTES);
     }
 
     private static byte[] head(HttpResponse response, int flags) {
@@ -73,7 +73,7 @@ public final class ResponseCodec {
      * @throws UnreadableOutcomeException when the bytes are anything else, without allocating more than their size
      */
     public static StoredResponse decode(Outcome outcome) {
-        ResponseReader in = new ResponseReader(outcome.bytes());
+        ResponseReader in = new ResponseReader(outcome.readable());
         int format = in.octet();
         if (format == Outcome.SEALED)
             throw new UnreadableOutcomeException(

@@ -1,6 +1,6 @@
 package dev.semel.http;
 
-import dev.semel.core.ClaimPolicy;
+import dev.semel.core.claim.ClaimPolicy;
 import org.jspecify.annotations.Nullable;
 
 /**

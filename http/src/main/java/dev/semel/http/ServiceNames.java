@@ -7,7 +7,7 @@ package dev.semel.http;
  */
 public final class ServiceNames {
     /** In front of a name, it says that the name is one of the service API's. */
-    public static final String MARK = "service:";
+    public static final String PREFIX = "service:";
 
     private ServiceNames() {}
 
@@ -17,8 +17,8 @@ public final class ServiceNames {
      * @param operation as it was claimed
      */
     public static String kept(String operation) {
-        boolean needsMark = operation.startsWith(MARK) || isMethodAndPath(operation);
-        return needsMark ? MARK + operation : operation;
+        boolean needsPrefix = operation.startsWith(PREFIX) || isMethodAndPath(operation);
+        return needsPrefix ? PREFIX + operation : operation;
     }
 
     /**
@@ -27,12 +27,12 @@ public final class ServiceNames {
      * @param operation as someone writes it down
      */
     public static String asked(String operation) {
-        return operation.startsWith(MARK) ? kept(operation.substring(MARK.length())) : operation;
+        return operation.startsWith(PREFIX) ? kept(operation.substring(PREFIX.length())) : operation;
     }
 
     /** Whether keys that are kept under this name are not those of requests. */
     public static boolean isService(String kept) {
-        return kept.startsWith(MARK) || !isMethodAndPath(kept);
+        return kept.startsWith(PREFIX) || !isMethodAndPath(kept);
     }
 
     private static boolean isMethodAndPath(String operation) {

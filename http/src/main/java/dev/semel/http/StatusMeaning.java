@@ -24,19 +24,19 @@ public final class StatusMeaning {
         List<String> sentences = new ArrayList<>();
         add(
                 "replayed: ",
-                Verdict.STORE,
+                StatusClass.STORE,
                 "the operation is over, whatever the answer says; 500 may come after the" + " effect",
                 rules,
                 sentences);
         add(
                 "the key is freed and the next attempt runs: ",
-                Verdict.RELEASE,
+                StatusClass.RELEASE,
                 "such an answer says that the operation" + " did not begin",
                 rules,
                 sentences);
         add(
                 "the outcome is unknown: ",
-                Verdict.DOUBT,
+                StatusClass.DOUBT,
                 "a proxy got no proper answer, and cannot know whether the" + " operation ran",
                 rules,
                 sentences);
@@ -46,12 +46,12 @@ public final class StatusMeaning {
         return sentences;
     }
 
-    private static void add(String effect, Verdict verdict, String why, StatusRules rules, List<String> sentences) {
+    private static void add(String effect, StatusClass verdict, String why, StatusRules rules, List<String> sentences) {
         List<String> statuses = rules.listed(verdict);
         if (statuses.isEmpty()) return;
         boolean isPreset = !rules.name().equals("custom");
         String listed = statuses.stream()
-                .map(status -> verdict == Verdict.RELEASE && NOT_BEGUN.containsKey(status)
+                .map(status -> verdict == StatusClass.RELEASE && NOT_BEGUN.containsKey(status)
                         ? status + " (" + NOT_BEGUN.get(status) + ")"
                         : status)
                 .collect(Collectors.joining(", "));

@@ -28,7 +28,7 @@ public final class StatusRules {
      * 401, 403, 407, 408, 425, 429 and 503 release the key, for they say that nothing ran; 502 and 504 come from
      * something in between that does not know, and leave the key in doubt; so does a 503 that a service mesh made.
      */
-    public static final StatusRules DEFAULT = new Builder(status -> Verdict.STORE, Map.of())
+    public static final StatusRules DEFAULT = new Builder(status -> StatusClass.STORE, Map.of())
             .release("401", "403", "407", "408", "425", "429", "503")
             .doubt("502", "504")
             .distrust(503, Distrust.MADE_BY_MESH)
@@ -70,10 +70,10 @@ public final class StatusRules {
     private static final int HIGHEST = 999;
 
     private final String name;
-    private final Verdict[] verdicts;
+    private final StatusClass[] verdicts;
     private final SortedMap<Integer, Distrust> distrusted;
 
-    private StatusRules(String name, Verdict[] verdicts, SortedMap<Integer, Distrust> distrusted) {
+    private StatusRules(String name, StatusClass[] verdicts, SortedMap<Integer, Distrust> distrusted) {
         this.name = name;
         this.verdicts = verdicts;
         this.distrusted = distrusted;
@@ -106,29 +106,29 @@ public final class StatusRules {
     }
 
     /** What an answer of the upstream says, by its status and, if it has one, its {@code Semel-Outcome}. */
-    public Verdict verdict(HttpResponse upstream) {
+    public StatusClass verdict(HttpResponse upstream) {
         return verdict(upstream.status(), upstream.headers(), upstream.body());
     }
 
     /** The same for an answer whose body is not at hand. */
-    public Verdict verdict(int status, Headers upstream) {
+    public StatusClass verdict(int status, Headers upstream) {
         return verdict(status, upstream, new byte[0]);
     }
 
-    private Verdict verdict(int status, Headers upstream, byte[] body) {
+    private StatusClass verdict(int status, Headers upstream, byte[] body) {
         List<String> overrides = upstream.all(OVERRIDE_HEADER);
         if (overrides.size() != 1) return believed(status, upstream, body);
         return switch (overrides.getFirst().strip().toLowerCase(Locale.ROOT)) {
-            case "store" -> Verdict.STORE;
-            case "release" -> Verdict.RELEASE;
-            case "doubt" -> Verdict.DOUBT;
+            case "store" -> StatusClass.STORE;
+            case "release" -> StatusClass.RELEASE;
+            case "doubt" -> StatusClass.DOUBT;
             default -> believed(status, upstream, body);
         };
     }
 
-    private Verdict believed(int status, Headers upstream, byte[] body) {
+    private StatusClass believed(int status, Headers upstream, byte[] body) {
         Distrust distrust = distrusted.get(status);
-        return distrust != null && distrust.appliesTo(upstream, body) ? Verdict.DOUBT : verdict(status);
+        return distrust != null && distrust.appliesTo(upstream, body) ? StatusClass.DOUBT : verdict(status);
     }
 
     /**
@@ -136,7 +136,7 @@ public final class StatusRules {
      *
      * @throws IllegalArgumentException for anything but a final status
      */
-    public Verdict verdict(int status) {
+    public StatusClass verdict(int status) {
         if (status < LOWEST || status > HIGHEST)
             throw new IllegalArgumentException("Only a final status has a verdict, not " + status + ".");
         return verdicts[status - LOWEST];
@@ -146,10 +146,10 @@ public final class StatusRules {
      * Which statuses have this verdict, in the words of the configuration: classes ({@code 2xx}) and single statuses
      * that are exceptions from their class.
      */
-    public List<String> listed(Verdict verdict) {
+    public List<String> listed(StatusClass verdict) {
         List<String> listed = new ArrayList<>();
         for (int first = LOWEST; first < 600; first += 100) {
-            Verdict usual = usual(first);
+            StatusClass usual = usual(first);
             if (usual == verdict) listed.add(first / 100 + "xx");
             for (int status = first; status < first + 100; status++)
                 if (verdict(status) == verdict && verdict != usual) listed.add(Integer.toString(status));
@@ -163,11 +163,12 @@ public final class StatusRules {
     }
 
     /** The verdict of most statuses of a class. */
-    private Verdict usual(int first) {
-        return Collections.max(List.of(Verdict.values()), Comparator.comparingLong(verdict -> count(verdict, first)));
+    private StatusClass usual(int first) {
+        return Collections.max(
+                List.of(StatusClass.values()), Comparator.comparingLong(verdict -> count(verdict, first)));
     }
 
-    private long count(Verdict verdict, int first) {
+    private long count(StatusClass verdict, int first) {
         return IntStream.range(first, first + 100)
                 .filter(status -> verdict(status) == verdict)
                 .count();
@@ -175,26 +176,26 @@ public final class StatusRules {
 
     /** Collects rules. A single status goes before its class ({@code 402} before {@code 4xx}). */
     public static final class Builder {
-        private final IntFunction<Verdict> otherwise;
+        private final IntFunction<StatusClass> otherwise;
         private final Map<Integer, Distrust> otherwiseDistrusted;
-        private final Map<String, Verdict> named = new HashMap<>();
+        private final Map<String, StatusClass> named = new HashMap<>();
         private final Map<Integer, Distrust> distrusted = new HashMap<>();
 
-        private Builder(IntFunction<Verdict> otherwise, Map<Integer, Distrust> otherwiseDistrusted) {
+        private Builder(IntFunction<StatusClass> otherwise, Map<Integer, Distrust> otherwiseDistrusted) {
             this.otherwise = otherwise;
             this.otherwiseDistrusted = otherwiseDistrusted;
         }
 
         public Builder store(String... statuses) {
-            return add(Verdict.STORE, statuses);
+            return add(StatusClass.STORE, statuses);
         }
 
         public Builder release(String... statuses) {
-            return add(Verdict.RELEASE, statuses);
+            return add(StatusClass.RELEASE, statuses);
         }
 
         public Builder doubt(String... statuses) {
-            return add(Verdict.DOUBT, statuses);
+            return add(StatusClass.DOUBT, statuses);
         }
 
         private Builder distrust(int status, Distrust distrust) {
@@ -202,12 +203,12 @@ public final class StatusRules {
             return this;
         }
 
-        private Builder add(Verdict verdict, String... statuses) {
+        private Builder add(StatusClass verdict, String... statuses) {
             for (String status : statuses) {
                 if (!status.matches("[2-5](xx|[0-9][0-9])"))
                     throw new IllegalArgumentException("A status is written like 402, or 4xx for all of a class, from"
                             + " 200 to 599, not '" + status + "'.");
-                Verdict other = named.put(status, verdict);
+                StatusClass other = named.put(status, verdict);
                 if (other != null && other != verdict)
                     throw new IllegalArgumentException("The status " + status + " is named under both " + lower(other)
                             + " and " + lower(verdict) + ".");
@@ -215,7 +216,7 @@ public final class StatusRules {
             return this;
         }
 
-        private static String lower(Verdict verdict) {
+        private static String lower(StatusClass verdict) {
             return verdict.name().toLowerCase(Locale.ROOT);
         }
 
@@ -224,18 +225,18 @@ public final class StatusRules {
         }
 
         private StatusRules build(String name) {
-            Verdict[] verdicts = new Verdict[HIGHEST - LOWEST + 1];
+            StatusClass[] verdicts = new StatusClass[HIGHEST - LOWEST + 1];
             for (int status = LOWEST; status <= HIGHEST; status++) verdicts[status - LOWEST] = verdict(status);
             return new StatusRules(name, verdicts, allDistrusted());
         }
 
-        private Verdict verdict(int status) {
-            Verdict own = own(status);
+        private StatusClass verdict(int status) {
+            StatusClass own = own(status);
             return own != null ? own : otherwise.apply(status);
         }
 
-        private @Nullable Verdict own(int status) {
-            Verdict exact = named.get(Integer.toString(status));
+        private @Nullable StatusClass own(int status) {
+            StatusClass exact = named.get(Integer.toString(status));
             return exact != null ? exact : named.get(status / 100 + "xx");
         }
 

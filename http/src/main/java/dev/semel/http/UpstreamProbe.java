@@ -1,12 +1,12 @@
 package dev.semel.http;
 
-import dev.semel.core.Probe;
-import dev.semel.core.ProbePlan;
+import dev.semel.core.claim.Probe;
+import dev.semel.core.claim.ProbePlan;
 import dev.semel.core.key.KeyId;
 import dev.semel.core.key.Memo;
 import dev.semel.core.key.Outcome;
 import dev.semel.http.json.JsonSlice;
-import dev.semel.http.template.Rendered;
+import dev.semel.http.template.Rendering;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
@@ -40,10 +40,10 @@ public final class UpstreamProbe implements Probe {
     static Memo memo(@Nullable ProbeRule rule, String key, HttpRequest request) {
         if (rule == null || !rule.needsMemo()) return Memo.NONE;
         return switch (rule.path().asPath(RequestValues.of(key, request))) {
-            case Rendered.Text(String path)
+            case Rendering.Text(String path)
             when path.length() <= Memo.MOST_BYTES -> Memo.of(path.getBytes(StandardCharsets.UTF_8));
-            case Rendered.Text tooLong -> Memo.NONE;
-            case Rendered.Missing missing -> Memo.NONE;
+            case Rendering.Text tooLong -> Memo.NONE;
+            case Rendering.Missing missing -> Memo.NONE;
         };
     }
 
@@ -52,14 +52,14 @@ public final class UpstreamProbe implements Probe {
         if (rule.needsMemo() && memo.isEmpty())
             return new Finding.StillUnknown("the request did not hold what the probe asks by");
         if (rule.needsMemo()) {
-            String path = new String(memo.bytes(), StandardCharsets.UTF_8);
+            String path = new String(memo.payload(), StandardCharsets.UTF_8);
             return path.startsWith("/")
                     ? ask(path)
                     : new Finding.StillUnknown("what the probe asks by is sealed with a key that is not given here");
         }
         return switch (rule.path().asPath(RequestValues.ofKey(id.key()))) {
-            case Rendered.Text(String path) -> ask(path);
-            case Rendered.Missing missing -> new Finding.StillUnknown(missing.what());
+            case Rendering.Text(String path) -> ask(path);
+            case Rendering.Missing missing -> new Finding.StillUnknown(missing.what());
         };
     }
 

@@ -3,10 +3,9 @@ package dev.semel.http;
 import dev.semel.http.VersionReading.Absent;
 import dev.semel.http.VersionReading.At;
 import dev.semel.http.VersionReading.Malformed;
-import dev.semel.http.json.Picked;
+import dev.semel.http.json.FieldReading;
 import dev.semel.http.template.Placeholder;
 import dev.semel.http.template.PlaceholderReader;
-import dev.semel.http.template.Values;
 import java.util.EnumSet;
 import java.util.List;
 
@@ -29,30 +28,11 @@ public final class VersionSource {
         return new VersionSource(Placeholder.parse(text, EnumSet.of(Placeholder.Kind.HEADER, Placeholder.Kind.BODY)));
     }
 
-    /** Whether the version can be told only when the body is there. */
-    public boolean needsBody() {
-        return reader.needsBody();
-    }
-
-    /**
-     * The version, before the body has come.
-     *
-     * @throws IllegalStateException when this source needs the body
-     */
-    public VersionReading ofHead(Headers headers) {
-        if (needsBody()) throw new IllegalStateException("The version is in the body: " + place);
-        return read(RequestValues.ofHead(null, headers));
-    }
-
     public VersionReading of(HttpRequest request) {
-        return read(RequestValues.of(null, request));
-    }
-
-    private VersionReading read(Values values) {
-        return switch (reader.read(values).getFirst()) {
-            case Picked.Nothing nothing -> new Absent();
-            case Picked.Unusable(String why) -> malformed(why);
-            case Picked.Value(String text) -> number(untagged(text));
+        return switch (reader.read(RequestValues.of(null, request)).getFirst()) {
+            case FieldReading.Nothing nothing -> new Absent();
+            case FieldReading.Unusable(String why) -> malformed(why);
+            case FieldReading.Value(String text) -> number(untagged(text));
         };
     }
 

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import dev.semel.core.Semel;
 import dev.semel.core.memory.InMemoryKeyStore;
 import dev.semel.http.key.WeakKeys;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -27,7 +28,8 @@ class OverlappingWritesTest {
             1 << 20,
             4 << 20);
 
-    private final Semel semel = Semel.on(new InMemoryKeyStore()).start();
+    private final Semel semel =
+            Semel.on(new InMemoryKeyStore()).sweepEvery(Duration.ZERO).start();
 
     @AfterEach
     void close() {
@@ -40,7 +42,7 @@ class OverlappingWritesTest {
         WeakKeys weakKeys = new WeakKeys(InstantSource.system(), finding -> {});
         return switch (new Guard(semel, weakKeys).answer(request, ACCOUNTS, null, ORDERED, upstream)) {
             case Reply.Whole<Void> it -> it.response().status();
-            case Reply.Live<Void> it -> throw new AssertionError("There is nothing to pass on.");
+            case Reply.Streaming<Void> it -> throw new AssertionError("There is nothing to pass on.");
         };
     }
 

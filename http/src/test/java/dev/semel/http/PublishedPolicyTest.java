@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.semel.core.ClaimPolicy;
+import dev.semel.core.claim.ClaimPolicy;
 import dev.semel.core.key.Guarantee;
 import dev.semel.http.json.CanonicalJson;
 import java.time.Duration;
@@ -169,7 +169,7 @@ class PublishedPolicyTest {
     @ParameterizedTest
     @CsvSource({"0, 0 bytes", "1, 1 bytes", "1024, 1 KiB", "1500, 1500 bytes", "1048576, 1 MiB", "1049600, 1025 KiB"})
     void sizes_are_told_in_words(long bytes, String expected) {
-        assertEquals(expected, PolicyWords.size(bytes));
+        assertEquals(expected, PolicyText.size(bytes));
     }
 
     private String type(String accept) {

@@ -43,7 +43,7 @@ class RequestFingerprintTest {
         out.writeInt(1);
         parts(out, "{\"a\":\"\u00e9\",\"b\":1}");
         byte[] digest = MessageDigest.getInstance("SHA-256").digest(bytes.toByteArray());
-        assertEquals(Fingerprint.of(1, digest), FINGERPRINT.of(request));
+        assertEquals(Fingerprint.of(Fingerprint.Algorithm.REQUEST, digest), FINGERPRINT.of(request));
         assertEquals(
                 "01da530f37e2862734f1",
                 FINGERPRINT

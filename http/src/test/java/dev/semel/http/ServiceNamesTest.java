@@ -29,7 +29,7 @@ class ServiceNamesTest {
     void a_name_that_could_be_of_requests_is_kept_with_a_mark(String operation, String kept) {
         assertEquals(kept, ServiceNames.kept(operation));
         assertTrue(ServiceNames.isService(kept));
-        assertEquals(kept, ServiceNames.asked(ServiceNames.MARK + operation));
+        assertEquals(kept, ServiceNames.asked(ServiceNames.PREFIX + operation));
     }
 
     @Test
@@ -50,7 +50,7 @@ class ServiceNamesTest {
     }
 
     private static String prefix(Random random) {
-        return random.nextBoolean() ? "" : ServiceNames.MARK.repeat(1 + random.nextInt(2));
+        return random.nextBoolean() ? "" : ServiceNames.PREFIX.repeat(1 + random.nextInt(2));
     }
 
     private static String text(Random random, String alphabet, int longest) {

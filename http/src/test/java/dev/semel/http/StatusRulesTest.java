@@ -1,8 +1,8 @@
 package dev.semel.http;
 
-import static dev.semel.http.Verdict.DOUBT;
-import static dev.semel.http.Verdict.RELEASE;
-import static dev.semel.http.Verdict.STORE;
+import static dev.semel.http.StatusClass.DOUBT;
+import static dev.semel.http.StatusClass.RELEASE;
+import static dev.semel.http.StatusClass.STORE;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
@@ -22,7 +22,8 @@ class StatusRulesTest {
     @Test
     void by_default_all_is_stored_but_what_never_ran_and_what_nobody_knows() {
         for (int status = 200; status <= 999; status++) {
-            Verdict expected = NEVER_RAN.contains(status) ? RELEASE : status == 502 || status == 504 ? DOUBT : STORE;
+            StatusClass expected =
+                    NEVER_RAN.contains(status) ? RELEASE : status == 502 || status == 504 ? DOUBT : STORE;
             assertEquals(expected, StatusRules.DEFAULT.verdict(status), "status " + status);
         }
     }
@@ -30,7 +31,7 @@ class StatusRulesTest {
     @Test
     void stripe_also_releases_what_failed_validation_and_what_conflicted() {
         for (int status = 200; status <= 999; status++) {
-            Verdict expected = status == 400 || status == 409 ? RELEASE : StatusRules.DEFAULT.verdict(status);
+            StatusClass expected = status == 400 || status == 409 ? RELEASE : StatusRules.DEFAULT.verdict(status);
             assertEquals(expected, StatusRules.STRIPE_V1.verdict(status), "status " + status);
         }
         assertEquals(STORE, StatusRules.STRIPE_V1.verdict(402));
@@ -40,7 +41,7 @@ class StatusRulesTest {
     @Test
     void success_only_stores_nothing_but_success_and_still_knows_doubt() {
         for (int status = 200; status <= 599; status++) {
-            Verdict expected = status < 300 ? STORE : status == 502 || status == 504 ? DOUBT : RELEASE;
+            StatusClass expected = status < 300 ? STORE : status == 502 || status == 504 ? DOUBT : RELEASE;
             assertEquals(expected, StatusRules.SUCCESS_ONLY.verdict(status), "status " + status);
         }
     }
@@ -48,7 +49,7 @@ class StatusRulesTest {
     @Test
     void ietf_stores_success_and_errors_but_not_a_conflict_with_an_attempt_under_way() {
         for (int status = 200; status <= 999; status++) {
-            Verdict expected = status == 409 ? RELEASE : StatusRules.DEFAULT.verdict(status);
+            StatusClass expected = status == 409 ? RELEASE : StatusRules.DEFAULT.verdict(status);
             assertEquals(expected, StatusRules.IETF.verdict(status), "status " + status);
         }
     }
@@ -75,7 +76,7 @@ class StatusRulesTest {
                 .build();
         assertEquals("custom", rules.name());
         for (int status = 200; status <= 599; status++) {
-            Verdict expected = StatusRules.DEFAULT.verdict(status);
+            StatusClass expected = StatusRules.DEFAULT.verdict(status);
             if (status / 100 == 4) expected = status == 402 ? STORE : RELEASE;
             if (status == 500) expected = DOUBT;
             assertEquals(expected, rules.verdict(status), "status " + status);
@@ -122,7 +123,7 @@ class StatusRulesTest {
         "502, yes, DOUBT",
         "503, 'store, release', RELEASE"
     })
-    void an_upstream_can_decide_for_one_answer(int status, String header, Verdict expected) {
+    void an_upstream_can_decide_for_one_answer(int status, String header, StatusClass expected) {
         Headers upstream = Headers.NONE.with("semel-outcome", header);
         assertEquals(expected, StatusRules.DEFAULT.verdict(status, upstream));
     }
@@ -153,7 +154,7 @@ class StatusRulesTest {
         "500, server=envoy, '', STORE",
         "200, server=envoy, '', STORE"
     })
-    void a_503_that_a_mesh_made_itself_is_not_believed(int status, String headers, String body, Verdict expected) {
+    void a_503_that_a_mesh_made_itself_is_not_believed(int status, String headers, String body, StatusClass expected) {
         HttpResponse answer = new HttpResponse(status, headers(headers), body.getBytes(StandardCharsets.UTF_8));
         for (StatusRules rules : List.of(StatusRules.DEFAULT, StatusRules.STRIPE_V1, StatusRules.IETF))
             assertEquals(expected, rules.verdict(answer), rules.name());
@@ -172,13 +173,13 @@ class StatusRulesTest {
         "500, '', STORE"
     })
     void strict_rules_believe_a_busy_service_only_when_it_says_until_when(
-            int status, String headers, Verdict expected) {
+            int status, String headers, StatusClass expected) {
         assertEquals(expected, StatusRules.STRICT.verdict(status, headers(headers)));
     }
 
     @ParameterizedTest
     @CsvSource({"release, 503, RELEASE", "release, 5xx, RELEASE", "store, 503, STORE", "release, 4xx, DOUBT"})
-    void what_custom_rules_name_is_believed_whoever_made_it(String word, String status, Verdict expected) {
+    void what_custom_rules_name_is_believed_whoever_made_it(String word, String status, StatusClass expected) {
         StatusRules.Builder builder = StatusRules.custom();
         StatusRules rules = (word.equals("release") ? builder.release(status) : builder.store(status)).build();
         assertEquals(expected, rules.verdict(503, headers("server=envoy")));

@@ -2,7 +2,6 @@ package dev.semel.http;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -72,10 +71,9 @@ class VersionSourceTest {
 
     @Test
     void a_version_may_be_missing_but_not_sent_twice() {
-        assertEquals(new Absent(), IF_MATCH.ofHead(Headers.NONE));
+        assertEquals(new Absent(), ofHeaders(Headers.NONE));
         assertInstanceOf(
-                Malformed.class,
-                IF_MATCH.ofHead(Headers.NONE.with("If-Match", "7").with("if-match", "7")));
+                Malformed.class, ofHeaders(Headers.NONE.with("If-Match", "7").with("if-match", "7")));
     }
 
     @ParameterizedTest
@@ -115,11 +113,9 @@ class VersionSourceTest {
     }
 
     @Test
-    void only_a_version_in_the_body_needs_one() {
-        assertFalse(IF_MATCH.needsBody());
-        assertTrue(BODY.needsBody());
-        assertThrows(IllegalStateException.class, () -> BODY.ofHead(Headers.NONE));
+    void a_source_is_shown_as_it_is_configured() {
         assertEquals("header:If-Match", IF_MATCH.toString());
+        assertEquals("body:/version", BODY.toString());
     }
 
     @ParameterizedTest
@@ -145,10 +141,11 @@ class VersionSourceTest {
     }
 
     private static VersionReading ofHeader(String value) {
-        Headers headers = Headers.NONE.with("If-Match", value);
-        VersionReading read = IF_MATCH.ofHead(headers);
-        assertEquals(read, IF_MATCH.of(new HttpRequest("PUT", "/", null, headers, new byte[0])));
-        return read;
+        return ofHeaders(Headers.NONE.with("If-Match", value));
+    }
+
+    private static VersionReading ofHeaders(Headers headers) {
+        return IF_MATCH.of(new HttpRequest("PUT", "/", null, headers, new byte[0]));
     }
 
     private static VersionReading ofBody(String body) {

@@ -49,7 +49,7 @@ class MapTest {
     void a_method_that_is_not_there_is_missed() throws Exception {
         assertTrue(declares("ClaimRules", "onComplete"));
         assertTrue(!declares("ClaimRules", "onFinishing"));
-        assertTrue(!declares("Settling", "find"), "called there, but declared elsewhere");
+        assertTrue(!declares("HolderWrites", "find"), "called there, but declared elsewhere");
     }
 
     @Test

@@ -73,6 +73,24 @@ class WeakenedTest {
     }
 
     @Test
+    void without_the_skew_of_clients_clocks_a_holder_acts_on_a_lease_that_others_take_for_over() throws Exception {
+        Model.atMostOnce()
+                .with("Probers", "{p}")
+                .breaking("skew is added")
+                .check(folder)
+                .breaks("AtMostOneEffect");
+    }
+
+    @Test
+    void without_the_skew_of_clients_clocks_a_slow_clock_gives_an_old_token_again() throws Exception {
+        Model.atMostOnce()
+                .with("Lives", 2)
+                .breaking("skew is added")
+                .check(folder)
+                .breaks("TokensGrow");
+    }
+
+    @Test
     void without_the_fingerprint_a_stranger_gets_the_outcome() throws Exception {
         Model.atMostOnce()
                 .with("Strangers", "{b}")

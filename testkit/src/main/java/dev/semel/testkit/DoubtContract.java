@@ -6,18 +6,18 @@ import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.semel.core.Claim;
-import dev.semel.core.ClaimPolicy;
-import dev.semel.core.ClaimRequest;
-import dev.semel.core.Lease;
-import dev.semel.core.Probe;
-import dev.semel.core.Probe.Finding;
-import dev.semel.core.ProbePlan;
-import dev.semel.core.Resolution;
-import dev.semel.core.Resolved;
 import dev.semel.core.Semel;
-import dev.semel.core.SemelEvent;
-import dev.semel.core.Settled;
+import dev.semel.core.claim.Claim;
+import dev.semel.core.claim.ClaimPolicy;
+import dev.semel.core.claim.ClaimRequest;
+import dev.semel.core.claim.Lease;
+import dev.semel.core.claim.Probe;
+import dev.semel.core.claim.Probe.Finding;
+import dev.semel.core.claim.ProbePlan;
+import dev.semel.core.claim.Resolution;
+import dev.semel.core.claim.ResolveAnswer;
+import dev.semel.core.claim.SemelEvent;
+import dev.semel.core.claim.Settlement;
 import dev.semel.core.key.Fingerprint;
 import dev.semel.core.key.Guarantee;
 import dev.semel.core.key.KeyId;
@@ -25,6 +25,7 @@ import dev.semel.core.key.KeyRecord;
 import dev.semel.core.key.KeyState;
 import dev.semel.core.key.Memo;
 import dev.semel.core.key.Outcome;
+import dev.semel.core.store.KeyIndex;
 import dev.semel.core.store.KeyStore;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -36,6 +37,7 @@ import java.util.UUID;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -44,7 +46,7 @@ import org.junit.jupiter.api.Test;
 
 /** How doubts end: by a probe, when a claim comes or by itself, and by whoever held the key after all. */
 public abstract class DoubtContract {
-    private static final Fingerprint ASKED = Fingerprint.of(1, new byte[] {1});
+    private static final Fingerprint ASKED = Fingerprint.of(Fingerprint.Algorithm.REQUEST, new byte[] {1});
     private static final Outcome CHARGED = Outcome.of("charged".getBytes(StandardCharsets.UTF_8));
     private static final Finding UNKNOWN = new Finding.StillUnknown("the bank is closed");
     private static final Finding DID_NOT_HAPPEN = new Finding.DidNotHappen();
@@ -64,7 +66,7 @@ public abstract class DoubtContract {
     protected abstract void pass(Duration time);
 
     private Semel start(Semel.Builder builder) {
-        Semel semel = builder.start();
+        Semel semel = builder.sweepEvery(Duration.ZERO).start();
         started.add(semel);
         return semel;
     }
@@ -94,7 +96,7 @@ public abstract class DoubtContract {
 
     private Lease inDoubt(Semel semel, ClaimPolicy policy) {
         Lease lease = granted(semel, policy);
-        assertInstanceOf(Settled.Accepted.class, lease.doubt("sent, no answer"));
+        assertInstanceOf(Settlement.Accepted.class, lease.doubt("sent, no answer"));
         return lease;
     }
 
@@ -122,17 +124,18 @@ public abstract class DoubtContract {
         Lease second = granted(semel, policy);
         assertEquals(List.of(SemelEvent.EndedBy.PROBE), ends);
 
-        assertInstanceOf(Settled.Accepted.class, second.doubt("again"));
+        assertInstanceOf(Settlement.Accepted.class, second.doubt("again"));
         Resolution didNot = new Resolution.DidNotHappen(Duration.ofDays(1));
-        assertInstanceOf(Resolved.Refused.class, semel.resolve(id, first.token(), didNot, "ops", "an older doubt"));
-        assertInstanceOf(Resolved.Accepted.class, semel.resolve(id, second.token(), didNot, "ops", "looked"));
+        assertInstanceOf(
+                ResolveAnswer.Refused.class, semel.resolve(id, first.token(), didNot, "ops", "an older doubt"));
+        assertInstanceOf(ResolveAnswer.Accepted.class, semel.resolve(id, second.token(), didNot, "ops", "looked"));
         assertEquals(List.of(SemelEvent.EndedBy.PROBE, SemelEvent.EndedBy.OPERATOR), ends);
 
         Lease third = granted(semel, ClaimPolicy.DEFAULT);
         pass(ClaimPolicy.DEFAULT.lease());
-        semel().settleSilence(id, ClaimPolicy.DEFAULT);
+        semel().expireLease(id, ClaimPolicy.DEFAULT);
         assertInstanceOf(KeyState.InDoubt.class, recordNow().state());
-        assertInstanceOf(Settled.Accepted.class, third.complete(CHARGED));
+        assertInstanceOf(Settlement.Accepted.class, third.complete(CHARGED));
         assertEquals(
                 List.of(SemelEvent.EndedBy.PROBE, SemelEvent.EndedBy.OPERATOR, SemelEvent.EndedBy.LATE_ANSWER), ends);
     }
@@ -162,7 +165,7 @@ public abstract class DoubtContract {
         Lease second = granted(semel(), policy);
         assertEquals(2, second.attempt());
         assertTrue(second.token() > first.token());
-        assertInstanceOf(Settled.Accepted.class, second.complete(CHARGED));
+        assertInstanceOf(Settlement.Accepted.class, second.complete(CHARGED));
     }
 
     @Test
@@ -257,7 +260,7 @@ public abstract class DoubtContract {
         pass(Duration.ofSeconds(31));
         CompletableFuture<Claim> asking = CompletableFuture.supplyAsync(() -> claim(semel(), policy));
         SemelContract.await(() -> asked.get() == 1);
-        assertInstanceOf(Settled.Accepted.class, lease.complete(CHARGED));
+        assertInstanceOf(Settlement.Accepted.class, lease.complete(CHARGED));
         answer.complete(DID_NOT_HAPPEN);
         assertInstanceOf(Claim.AlreadyDone.class, asking.get(30, TimeUnit.SECONDS));
         assertInstanceOf(KeyState.Done.class, recordNow().state());
@@ -273,7 +276,7 @@ public abstract class DoubtContract {
         Semel alive = start(Semel.on(store()).policies(key -> key.equals(id) ? policy : null));
         sweep(alive);
         SemelContract.await(() -> recordNow().state() instanceof KeyState.Free);
-        assertInstanceOf(Settled.Accepted.class, lease.complete(CHARGED));
+        assertInstanceOf(Settlement.Accepted.class, lease.complete(CHARGED));
         assertEquals(
                 CHARGED,
                 assertInstanceOf(Claim.AlreadyDone.class, claim(alive, policy)).outcome());
@@ -302,6 +305,27 @@ public abstract class DoubtContract {
     }
 
     @Test
+    void who_waits_gets_what_a_probe_finds_that_is_on_its_way_already() throws Exception {
+        CountDownLatch answer = new CountDownLatch(1);
+        Probe slow = (key, memo) -> {
+            asked.incrementAndGet();
+            SemelContract.await(answer);
+            return HAPPENED;
+        };
+        ClaimPolicy policy = ClaimPolicy.DEFAULT
+                .withWaitFor(Duration.ofSeconds(30))
+                .withProbe(new ProbePlan(slow, Duration.ZERO, Duration.ofMinutes(5), PAUSE, PAUSE, 5));
+        Semel semel = start(Semel.on(store()).policies(key -> key.equals(id) ? policy : null));
+        inDoubt(semel, policy);
+        SemelContract.await(() -> asked.get() == 1);
+        CompletableFuture<Claim> waiting = CompletableFuture.supplyAsync(() -> claim(semel, policy));
+        SemelContract.await(() -> semel.waitingHere() == 1 || waiting.isDone());
+        answer.countDown();
+        assertInstanceOf(Claim.AlreadyDone.class, waiting.get(30, TimeUnit.SECONDS));
+        assertEquals(1, asked.get());
+    }
+
+    @Test
     void who_waits_for_a_probe_learns_what_another_process_found() throws Exception {
         CompletableFuture<Finding> answer = new CompletableFuture<>();
         ClaimPolicy policy = probed((key, memo) -> answer.join(), Duration.ZERO);
@@ -327,7 +351,7 @@ public abstract class DoubtContract {
         assertInstanceOf(Claim.InDoubt.class, claim(semel, policy), "the clock has leapt");
         assertInstanceOf(Claim.InDoubt.class, claim(semel, policy));
         assertEquals(0, asked.get());
-        assertInstanceOf(Settled.Accepted.class, lease.complete(CHARGED));
+        assertInstanceOf(Settlement.Accepted.class, lease.complete(CHARGED));
         assertInstanceOf(Claim.AlreadyDone.class, claim(semel, policy));
     }
 
@@ -368,8 +392,8 @@ public abstract class DoubtContract {
 
     private void sweep(Semel alive) {
         for (boolean finished = false; !finished; ) {
-            KeyStore.Purged step = store().purge(1000);
-            alive.seeTo(step.unsettled());
+            KeyIndex.Swept step = Objects.requireNonNull(store().index()).sweep(1000);
+            alive.lookInto(step.due());
             finished = step.finished();
         }
     }

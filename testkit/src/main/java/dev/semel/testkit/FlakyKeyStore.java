@@ -3,6 +3,9 @@ package dev.semel.testkit;
 import dev.semel.core.key.KeyId;
 import dev.semel.core.key.KeyRecord;
 import dev.semel.core.store.Change;
+import dev.semel.core.store.ForwardingKeyIndex;
+import dev.semel.core.store.ForwardingKeyStore;
+import dev.semel.core.store.KeyIndex;
 import dev.semel.core.store.KeyStore;
 import dev.semel.core.store.NewKey;
 import dev.semel.core.store.Seen;
@@ -18,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * A store that fails as planned: before the write is applied, or after it, when only the answer is lost. Everything that
  * is not planned goes to the real store behind it.
  */
-public final class FlakyKeyStore extends PassingKeyStore {
+public final class FlakyKeyStore extends ForwardingKeyStore {
 
     /** How the next call fails. */
     public enum Fault {
@@ -92,17 +95,17 @@ public final class FlakyKeyStore extends PassingKeyStore {
 
     @Override
     public Inserted insert(NewKey key) {
-        return call(writes, () -> store.insert(key));
+        return call(writes, () -> behind().insert(key));
     }
 
     @Override
     public Replaced replace(KeyRecord seen, Change change) {
-        return call(writes, () -> store.replace(seen, change));
+        return call(writes, () -> behind().replace(seen, change));
     }
 
     @Override
     public @Nullable Seen find(KeyId id) {
-        return this.<List<Seen>>call(reads, () -> findAll(store, id)).stream()
+        return this.<List<Seen>>call(reads, () -> findAll(behind(), id)).stream()
                 .findFirst()
                 .orElse(null);
     }
@@ -114,11 +117,19 @@ public final class FlakyKeyStore extends PassingKeyStore {
 
     @Override
     public List<Seen> findAll(Collection<KeyId> ids) {
-        return call(reads, () -> store.findAll(ids));
+        return call(reads, () -> behind().findAll(ids));
     }
 
     @Override
-    public long count(String tenant, long upTo) {
-        return call(reads, () -> store.count(tenant, upTo));
+    public @Nullable KeyIndex index() {
+        KeyIndex index = behind().index();
+        return index == null
+                ? null
+                : new ForwardingKeyIndex(index) {
+                    @Override
+                    public long count(String tenant, long upTo) {
+                        return call(reads, () -> super.count(tenant, upTo));
+                    }
+                };
     }
 }

@@ -6,14 +6,14 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.semel.core.Claim;
-import dev.semel.core.ClaimPolicy;
-import dev.semel.core.ClaimRequest;
-import dev.semel.core.Lease;
-import dev.semel.core.Quotas;
-import dev.semel.core.Resolution;
 import dev.semel.core.Semel;
-import dev.semel.core.Settled;
+import dev.semel.core.claim.Claim;
+import dev.semel.core.claim.ClaimPolicy;
+import dev.semel.core.claim.ClaimRequest;
+import dev.semel.core.claim.Lease;
+import dev.semel.core.claim.Quotas;
+import dev.semel.core.claim.Resolution;
+import dev.semel.core.claim.Settlement;
 import dev.semel.core.key.Fingerprint;
 import dev.semel.core.key.Guarantee;
 import dev.semel.core.key.KeyId;
@@ -25,6 +25,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Random;
 import java.util.UUID;
 import java.util.concurrent.ExecutorService;
@@ -38,7 +39,7 @@ import org.junit.jupiter.api.Test;
 public abstract class QuotaContract {
     private static final ClaimPolicy POLICY = ClaimPolicy.DEFAULT.withWaitFor(Duration.ZERO);
     private static final ClaimPolicy PATIENT = POLICY.withWaitFor(Duration.ofSeconds(60));
-    private static final Fingerprint ASKED = Fingerprint.of(1, new byte[] {1});
+    private static final Fingerprint ASKED = Fingerprint.of(Fingerprint.Algorithm.REQUEST, new byte[] {1});
     private static final Outcome DONE = Outcome.of("done".getBytes(StandardCharsets.UTF_8));
     private static final int RANDOM_ENDINGS = 1000;
 
@@ -56,7 +57,7 @@ public abstract class QuotaContract {
     }
 
     private Semel start(Semel.Builder builder) {
-        Semel semel = builder.start();
+        Semel semel = builder.sweepEvery(Duration.ZERO).start();
         started.add(semel);
         return semel;
     }
@@ -85,7 +86,8 @@ public abstract class QuotaContract {
     }
 
     private void purgeAll() {
-        for (int pass = 0; pass < 2; pass++) while (!store().purge(1000).finished()) {}
+        for (int pass = 0; pass < 2; pass++)
+            while (!Objects.requireNonNull(store().index()).sweep(1000).finished()) {}
     }
 
     @Test
@@ -96,7 +98,7 @@ public abstract class QuotaContract {
             refused("keys", fleet.get(i % 2), ask("over"));
             assertNull(store().find(ask("over").id()), "nothing is kept of what was refused");
         }
-        assertEquals(5, store().count(tenant, 100));
+        assertEquals(5, Objects.requireNonNull(store().index()).count(tenant, 100));
     }
 
     @Test
@@ -126,7 +128,7 @@ public abstract class QuotaContract {
                 KeyStoreContract.together(32, i -> fleet.get(i % 2).claim(ask("k" + i)));
         long granted = answers.stream().filter(Claim.Granted.class::isInstance).count();
         assertTrue(granted >= 5, "only " + granted);
-        assertEquals(granted, store().count(tenant, 100));
+        assertEquals(granted, Objects.requireNonNull(store().index()).count(tenant, 100));
         refused("keys", fleet.getFirst(), ask("late"));
     }
 
@@ -148,7 +150,8 @@ public abstract class QuotaContract {
             assertInstanceOf(Claim.AlreadyDone.class, any.claim(ask("done")));
             assertInstanceOf(Claim.InProgress.class, any.claim(ask("running")));
             assertInstanceOf(Claim.InDoubt.class, any.claim(ask("doubt")));
-            ClaimRequest other = new ClaimRequest(ask("done").id(), Fingerprint.of(1, new byte[] {2}), POLICY);
+            ClaimRequest other = new ClaimRequest(
+                    ask("done").id(), Fingerprint.of(Fingerprint.Algorithm.REQUEST, new byte[] {2}), POLICY);
             assertInstanceOf(Claim.Mismatched.class, any.claim(other));
         }
         running.complete(DONE);
@@ -179,7 +182,7 @@ public abstract class QuotaContract {
         refused("keys", semel, ask("new"));
         pass(POLICY.retention().plus(POLICY.tombstone()).plusSeconds(1));
         purgeAll();
-        assertEquals(0, store().count(tenant, 10));
+        assertEquals(0, Objects.requireNonNull(store().index()).count(tenant, 10));
         await(() -> semel.claim(ask("new")) instanceof Claim.Granted);
         granted(semel, ask("another"));
         refused("keys", semel, ask("over"));
@@ -198,10 +201,10 @@ public abstract class QuotaContract {
     @Test
     void what_runs_elsewhere_takes_no_place_here() {
         Semel semel = semel(Quotas.NONE.withInFlight(1));
-        for (int i = 0; i < 3; i++) granted(semel, ask("elsewhere " + i).forElsewhere());
+        for (int i = 0; i < 3; i++) granted(semel, ask("elsewhere " + i).forRemoteHolder());
         granted(semel, ask("here"));
         refused("in-flight", semel, ask("there"));
-        granted(semel, ask("elsewhere too").forElsewhere());
+        granted(semel, ask("elsewhere too").forRemoteHolder());
     }
 
     @Test
@@ -277,7 +280,7 @@ public abstract class QuotaContract {
         Claim claim;
         try {
             plan(flaky, random);
-            claim = semel.claim(random.nextInt(10) == 0 ? request.forElsewhere() : request);
+            claim = semel.claim(random.nextInt(10) == 0 ? request.forRemoteHolder() : request);
         } catch (StoreException e) {
             return;
         } finally {
@@ -288,11 +291,11 @@ public abstract class QuotaContract {
         if (random.nextInt(20) == 0) pass(POLICY.lease().plusSeconds(1));
         plan(flaky, random);
         try (lease) {
-            Settled ignored = switch (random.nextInt(4)) {
+            Settlement ignored = switch (random.nextInt(4)) {
                 case 0 -> lease.complete(DONE);
                 case 1 -> lease.release();
                 case 2 -> lease.doubt("?");
-                default -> new Settled.Superseded();
+                default -> new Settlement.Superseded();
             };
         } finally {
             flaky.forget();

@@ -6,25 +6,27 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.semel.core.Claim;
-import dev.semel.core.ClaimPolicy;
-import dev.semel.core.ClaimRequest;
-import dev.semel.core.Lease;
-import dev.semel.core.Resolution;
-import dev.semel.core.Resolved;
 import dev.semel.core.Semel;
-import dev.semel.core.SemelEvent;
-import dev.semel.core.Settled;
-import dev.semel.core.WaitLimits;
+import dev.semel.core.claim.Claim;
+import dev.semel.core.claim.ClaimPolicy;
+import dev.semel.core.claim.ClaimRequest;
+import dev.semel.core.claim.Lease;
+import dev.semel.core.claim.Resolution;
+import dev.semel.core.claim.ResolveAnswer;
+import dev.semel.core.claim.SemelEvent;
+import dev.semel.core.claim.Settlement;
+import dev.semel.core.claim.WaitLimits;
 import dev.semel.core.key.Fingerprint;
 import dev.semel.core.key.Guarantee;
 import dev.semel.core.key.KeyId;
 import dev.semel.core.key.KeyState;
 import dev.semel.core.key.Outcome;
 import dev.semel.core.memory.InMemoryKeyStore;
+import dev.semel.core.store.ForwardingKeyStore;
 import dev.semel.core.store.KeyStore;
 import dev.semel.core.store.NewKey;
 import dev.semel.core.store.StoreException;
+import dev.semel.core.time.HandTime;
 import dev.semel.testkit.FlakyKeyStore.Fault;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -41,7 +43,6 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -55,8 +56,8 @@ import org.junit.jupiter.api.Test;
 public abstract class SemelContract {
     private static final ClaimPolicy AT_ONCE = ClaimPolicy.DEFAULT.withWaitFor(Duration.ZERO);
     private static final ClaimPolicy PATIENT = ClaimPolicy.DEFAULT.withWaitFor(Duration.ofSeconds(60));
-    private static final Fingerprint ASKED = Fingerprint.of(1, new byte[] {1});
-    private static final Fingerprint OTHER = Fingerprint.of(1, new byte[] {2});
+    private static final Fingerprint ASKED = Fingerprint.of(Fingerprint.Algorithm.REQUEST, new byte[] {1});
+    private static final Fingerprint OTHER = Fingerprint.of(Fingerprint.Algorithm.REQUEST, new byte[] {2});
 
     private final KeyId id = KeyId.of("", "POST /v1/charges", UUID.randomUUID().toString());
     private final List<Semel> started = new ArrayList<>();
@@ -73,7 +74,8 @@ public abstract class SemelContract {
     }
 
     protected final Semel start(Semel.Builder builder) {
-        Semel semel = builder.start();
+        // Who sweeps here does so by hand.
+        Semel semel = builder.sweepEvery(Duration.ZERO).start();
         started.add(semel);
         return semel;
     }
@@ -107,7 +109,7 @@ public abstract class SemelContract {
             Lease lease = granted(semel, AT_ONCE);
             assertEquals(1, lease.attempt());
             assertInstanceOf(Claim.InProgress.class, semel.claim(ask(AT_ONCE)));
-            assertInstanceOf(Settled.Accepted.class, lease.complete(outcome("charged")));
+            assertInstanceOf(Settlement.Accepted.class, lease.complete(outcome("charged")));
             for (int i = 0; i < 3; i++) {
                 Claim.AlreadyDone done = assertInstanceOf(Claim.AlreadyDone.class, semel.claim(ask(AT_ONCE)));
                 assertEquals(outcome("charged"), done.outcome());
@@ -154,7 +156,8 @@ public abstract class SemelContract {
             assertTrue(fourth.token() > third.token());
             fourth.release();
             pass(again.retention().plusSeconds(1));
-            for (int pass = 0; pass < 2; pass++) while (!store().purge(1000).finished()) {}
+            for (int pass = 0; pass < 2; pass++)
+                while (!Objects.requireNonNull(store().index()).sweep(1000).finished()) {}
             Lease fifth = granted(semel, again);
             assertTrue(fifth.token() > fourth.token());
         }
@@ -176,7 +179,7 @@ public abstract class SemelContract {
                 switch ((i % 2 == 0 ? here : there).claim(ask(PATIENT))) {
                     case Claim.Granted it -> {
                         Outcome mine = outcome("effect " + effects.incrementAndGet());
-                        assertInstanceOf(Settled.Accepted.class, it.lease().complete(mine));
+                        assertInstanceOf(Settlement.Accepted.class, it.lease().complete(mine));
                         return mine;
                     }
                     case Claim.AlreadyDone it -> {
@@ -208,7 +211,7 @@ public abstract class SemelContract {
             pass(AT_ONCE.lease().plusSeconds(1));
             Semel alive = semel();
             assertInstanceOf(Claim.InDoubt.class, alive.claim(ask(AT_ONCE)));
-            assertInstanceOf(Settled.Accepted.class, late.complete(outcome("late")));
+            assertInstanceOf(Settlement.Accepted.class, late.complete(outcome("late")));
             Claim.AlreadyDone done = assertInstanceOf(Claim.AlreadyDone.class, alive.claim(ask(AT_ONCE)));
             assertEquals(outcome("late"), done.outcome());
         }
@@ -225,11 +228,11 @@ public abstract class SemelContract {
             Semel winner = semel();
             Lease won = granted(winner, again);
             assertEquals(4, won.attempt());
-            assertInstanceOf(Settled.Superseded.class, complete.complete(outcome("zombie")));
-            assertInstanceOf(Settled.Superseded.class, release.release());
-            assertInstanceOf(Settled.Superseded.class, doubt.doubt("zombie"));
+            assertInstanceOf(Settlement.Superseded.class, complete.complete(outcome("zombie")));
+            assertInstanceOf(Settlement.Superseded.class, release.release());
+            assertInstanceOf(Settlement.Superseded.class, doubt.doubt("zombie"));
             assertInstanceOf(KeyState.Held.class, stateNow());
-            assertInstanceOf(Settled.Accepted.class, won.complete(outcome("winner")));
+            assertInstanceOf(Settlement.Accepted.class, won.complete(outcome("winner")));
             Claim.AlreadyDone done = assertInstanceOf(Claim.AlreadyDone.class, winner.claim(ask(again)));
             assertEquals(outcome("winner"), done.outcome());
         }
@@ -259,10 +262,10 @@ public abstract class SemelContract {
             assertEquals("sent, no answer", doubt.reason());
             Resolution found = new Resolution.Completed(outcome("found"), Duration.ofHours(1), Duration.ZERO);
             assertInstanceOf(
-                    Resolved.Refused.class,
+                    ResolveAnswer.Refused.class,
                     semel.resolve(id, doubt.token() - 1, found, "op", "looked at an older one"));
-            assertInstanceOf(Resolved.Accepted.class, semel.resolve(id, doubt.token(), found, "op", "saw it"));
-            assertInstanceOf(Resolved.Refused.class, semel.resolve(id, doubt.token(), found, "op", "again"));
+            assertInstanceOf(ResolveAnswer.Accepted.class, semel.resolve(id, doubt.token(), found, "op", "saw it"));
+            assertInstanceOf(ResolveAnswer.Refused.class, semel.resolve(id, doubt.token(), found, "op", "again"));
             assertEquals(
                     outcome("found"),
                     assertInstanceOf(Claim.AlreadyDone.class, semel.claim(ask(AT_ONCE)))
@@ -286,17 +289,18 @@ public abstract class SemelContract {
             Lease first = granted(semel, AT_ONCE);
             Duration keep = Duration.ofHours(1);
             assertInstanceOf(
-                    Resolved.Refused.class, semel.forceRelease(id, first.token() - 1, "op", "an older one", keep));
+                    ResolveAnswer.Refused.class, semel.forceRelease(id, first.token() - 1, "op", "an older one", keep));
             assertInstanceOf(KeyState.Held.class, stateNow());
-            assertInstanceOf(Resolved.Accepted.class, semel.forceRelease(id, first.token(), "op", "it hangs", keep));
+            assertInstanceOf(
+                    ResolveAnswer.Accepted.class, semel.forceRelease(id, first.token(), "op", "it hangs", keep));
             assertInstanceOf(KeyState.Free.class, stateNow());
             Lease second = granted(semel, AT_ONCE);
             assertTrue(second.token() > first.token());
             assertEquals(2, second.attempt());
-            assertInstanceOf(Settled.Superseded.class, first.complete(outcome("late")));
-            assertInstanceOf(Settled.Accepted.class, second.complete(outcome("charged")));
+            assertInstanceOf(Settlement.Superseded.class, first.complete(outcome("late")));
+            assertInstanceOf(Settlement.Accepted.class, second.complete(outcome("charged")));
             assertInstanceOf(
-                    Resolved.Refused.class, semel.forceRelease(id, second.token(), "op", "what is done", keep));
+                    ResolveAnswer.Refused.class, semel.forceRelease(id, second.token(), "op", "what is done", keep));
         }
 
         @Test
@@ -305,7 +309,7 @@ public abstract class SemelContract {
             Lease lease = granted(semel, AT_ONCE);
             semel.forceRelease(id, lease.token(), "op", "it hangs", Duration.ofHours(1));
             assertInstanceOf(KeyState.Free.class, stateNow());
-            assertInstanceOf(Settled.Accepted.class, lease.complete(outcome("late")));
+            assertInstanceOf(Settlement.Accepted.class, lease.complete(outcome("late")));
             Claim.AlreadyDone done = assertInstanceOf(Claim.AlreadyDone.class, semel.claim(ask(AT_ONCE)));
             assertEquals(outcome("late"), done.outcome());
         }
@@ -316,10 +320,10 @@ public abstract class SemelContract {
             pass(AT_ONCE.lease().plusSeconds(1));
             Semel alive = semel();
             assertInstanceOf(Claim.InDoubt.class, alive.claim(ask(AT_ONCE)));
-            assertInstanceOf(Settled.Accepted.class, late.release());
+            assertInstanceOf(Settlement.Accepted.class, late.release());
             Lease again = granted(alive, AT_ONCE);
             assertTrue(again.token() > late.token());
-            assertInstanceOf(Settled.Accepted.class, again.complete(outcome("charged")));
+            assertInstanceOf(Settlement.Accepted.class, again.complete(outcome("charged")));
         }
 
         @Test
@@ -329,24 +333,24 @@ public abstract class SemelContract {
             Semel alive = semel();
             assertInstanceOf(
                     KeyState.Held.class,
-                    Objects.requireNonNull(alive.settleSilence(id, AT_ONCE))
+                    Objects.requireNonNull(alive.expireLease(id, AT_ONCE))
                             .record()
                             .state());
             dead.close();
             pass(AT_ONCE.lease());
-            KeyState settled = Objects.requireNonNull(alive.settleSilence(id, AT_ONCE))
+            KeyState settled = Objects.requireNonNull(alive.expireLease(id, AT_ONCE))
                     .record()
                     .state();
             assertInstanceOf(KeyState.InDoubt.class, settled);
             assertEquals(settled, stateNow());
-            assertInstanceOf(Settled.Accepted.class, lease.complete(outcome("late but true")));
+            assertInstanceOf(Settlement.Accepted.class, lease.complete(outcome("late but true")));
         }
 
         @Test
         void at_least_once_a_lost_answer_frees_the_key_at_once() {
             Semel semel = semel();
             ClaimPolicy again = AT_ONCE.withGuarantee(Guarantee.AT_LEAST_ONCE);
-            assertInstanceOf(Settled.Accepted.class, granted(semel, again).doubt("no answer"));
+            assertInstanceOf(Settlement.Accepted.class, granted(semel, again).doubt("no answer"));
             assertEquals(2, granted(semel, again).attempt());
         }
 
@@ -417,7 +421,7 @@ public abstract class SemelContract {
             Lease lease = granted(semel, AT_ONCE);
             assertInstanceOf(Claim.InProgress.class, semel.claim(ask(AT_ONCE.withWaitFor(Duration.ofMillis(20)))));
             assertEquals(0, semel.waitingHere());
-            assertInstanceOf(Settled.Accepted.class, lease.complete(outcome("undisturbed")));
+            assertInstanceOf(Settlement.Accepted.class, lease.complete(outcome("undisturbed")));
         }
 
         @Test
@@ -445,40 +449,43 @@ public abstract class SemelContract {
 
     @Nested
     public class Renewal {
+        private final HandTime time = new HandTime();
+
         @Test
         void a_lease_is_renewed_for_as_long_as_its_holder_runs() throws Exception {
-            ClaimPolicy brief = AT_ONCE.withLease(Duration.ofMillis(150));
-            Semel semel = semel();
-            Lease lease = granted(semel, brief);
-            long granted = Objects.requireNonNull(store().find(id)).record().revision();
-            await(() -> Objects.requireNonNull(store().find(id)).record().revision() >= granted + 3);
+            Semel semel = start(Semel.on(store()).time(time));
+            Lease lease = granted(semel, AT_ONCE);
+            for (int i = 0; i < 3; i++) {
+                long before = Objects.requireNonNull(store().find(id)).record().revision();
+                time.advance(AT_ONCE.lease().dividedBy(2));
+                await(() -> Objects.requireNonNull(store().find(id)).record().revision() > before);
+            }
             assertFalse(lease.isLost());
-            assertInstanceOf(Settled.Accepted.class, lease.complete(outcome("slow")));
+            assertTrue(lease.isSurelyHeld());
+            assertInstanceOf(Settlement.Accepted.class, lease.complete(outcome("slow")));
         }
 
         @Test
         void a_holder_that_was_overtaken_learns_it_and_renews_nothing() throws Exception {
-            ClaimPolicy brief = AT_ONCE.withLease(Duration.ofMillis(150)).withGuarantee(Guarantee.AT_LEAST_ONCE);
-            FlakyKeyStore cutOff = new FlakyKeyStore(store());
+            ClaimPolicy again = AT_ONCE.withGuarantee(Guarantee.AT_LEAST_ONCE);
             CountDownLatch lost = new CountDownLatch(1);
-            Semel frozen = start(Semel.on(cutOff).listener(event -> {
+            Semel frozen = start(Semel.on(store()).time(time).listener(event -> {
                 if (event instanceof SemelEvent.LeaseLost) lost.countDown();
             }));
-            Lease old = granted(frozen, brief);
-            cutOff.down(true);
-            pass(Duration.ofSeconds(10));
-            Lease won = awaitValue(() -> semel().claim(ask(brief)) instanceof Claim.Granted it ? it.lease() : null);
-            cutOff.down(false);
+            Lease old = granted(frozen, again);
+            pass(again.lease());
+            Lease won = granted(semel(), again);
+            time.advance(again.lease());
             assertTrue(lost.await(30, TimeUnit.SECONDS));
             assertTrue(old.isLost());
-            assertInstanceOf(Settled.Accepted.class, won.complete(outcome("won")));
+            assertInstanceOf(Settlement.Accepted.class, won.complete(outcome("won")));
         }
     }
 
     @Nested
     public class LostAnswers {
         private FlakyKeyStore flaky = new FlakyKeyStore(new InMemoryKeyStore());
-        private Semel semel = Semel.on(flaky).start();
+        private Semel semel = Semel.on(flaky).sweepEvery(Duration.ZERO).start();
 
         @BeforeEach
         void onTheRealStore() {
@@ -505,7 +512,7 @@ public abstract class SemelContract {
             flaky.whenLost(() -> pass(AT_ONCE.lease().plusSeconds(1))).failWrites(Fault.LOST_AFTER);
             Lease lease = granted(semel, AT_ONCE);
             assertInstanceOf(Claim.InProgress.class, semel().claim(ask(AT_ONCE)), "a lease that has just begun");
-            assertInstanceOf(Settled.Accepted.class, lease.complete(outcome("charged")));
+            assertInstanceOf(Settlement.Accepted.class, lease.complete(outcome("charged")));
         }
 
         @Test
@@ -513,7 +520,7 @@ public abstract class SemelContract {
             Lease theirs = granted(semel(), AT_ONCE);
             flaky.failWrites(Fault.LOST_BEFORE);
             assertInstanceOf(Claim.InProgress.class, semel.claim(ask(AT_ONCE)));
-            assertInstanceOf(Settled.Accepted.class, theirs.complete(outcome("theirs")));
+            assertInstanceOf(Settlement.Accepted.class, theirs.complete(outcome("theirs")));
         }
 
         @Test
@@ -523,7 +530,7 @@ public abstract class SemelContract {
             flaky.failWrites(Fault.NONE, Fault.LOST_AFTER);
             Lease lease = granted(semel, again);
             assertEquals(2, lease.attempt(), "granted once, not twice");
-            assertInstanceOf(Settled.Accepted.class, lease.complete(outcome("x")));
+            assertInstanceOf(Settlement.Accepted.class, lease.complete(outcome("x")));
         }
 
         @Test
@@ -533,7 +540,7 @@ public abstract class SemelContract {
                 ClaimRequest request = new ClaimRequest(mine, ASKED, AT_ONCE);
                 Lease lease = ((Claim.Granted) semel.claim(request)).lease();
                 flaky.failWrites(fault, fault).failReads(Fault.REFUSED);
-                assertInstanceOf(Settled.Accepted.class, lease.complete(outcome("once")));
+                assertInstanceOf(Settlement.Accepted.class, lease.complete(outcome("once")));
                 assertInstanceOf(Claim.AlreadyDone.class, semel().claim(request));
             }
         }
@@ -551,7 +558,7 @@ public abstract class SemelContract {
         void a_claim_that_is_written_long_after_it_was_given_up_does_not_keep_the_key() throws Exception {
             AtomicReference<NewKey> onItsWay = new AtomicReference<>();
             FlakyKeyStore stopped = new FlakyKeyStore(store());
-            KeyStore hangs = new PassingKeyStore(stopped) {
+            KeyStore hangs = new ForwardingKeyStore(stopped) {
                 @Override
                 public Inserted insert(NewKey key) {
                     onItsWay.set(key);
@@ -559,17 +566,16 @@ public abstract class SemelContract {
                     throw StoreException.unknown("planned: written later", null);
                 }
             };
-            ClaimPolicy policy = AT_ONCE.withLease(Duration.ofMillis(200));
-            Semel waits = start(Semel.on(hangs).retryPause(Duration.ofMillis(1)));
-            assertThrows(StoreException.class, () -> waits.claim(ask(policy)));
-            long until = System.nanoTime() + 2 * policy.lease().toNanos();
-            while (System.nanoTime() - until < 0) LockSupport.parkNanos(1_000_000);
+            HandTime time = new HandTime();
+            Semel waits = start(Semel.on(hangs).time(time));
+            assertThrows(StoreException.class, () -> waits.claim(ask(AT_ONCE)));
+            time.advance(AT_ONCE.lease().multipliedBy(2));
             store().insert(Objects.requireNonNull(onItsWay.get()));
             stopped.down(false);
-            long last = System.nanoTime() + Duration.ofSeconds(20).toNanos();
-            while (stateNow().kind() != KeyState.Kind.FREE && System.nanoTime() - last < 0)
-                LockSupport.parkNanos(1_000_000);
-            assertEquals(KeyState.Kind.FREE, stateNow().kind());
+            await(() -> {
+                time.advance(Duration.ofMillis(100));
+                return stateNow().kind() == KeyState.Kind.FREE;
+            });
         }
 
         @Test
@@ -593,7 +599,7 @@ public abstract class SemelContract {
             Semel hasty = start(Semel.on(flaky).patience(Duration.ofMillis(1)).retryPause(Duration.ofMillis(1)));
             Lease lease = granted(hasty, AT_ONCE);
             flaky.down(true);
-            assertInstanceOf(Settled.Unrecorded.class, lease.complete(outcome("late but true")));
+            assertInstanceOf(Settlement.Unrecorded.class, lease.complete(outcome("late but true")));
             assertInstanceOf(KeyState.Held.class, stateNow());
             flaky.down(false);
             await(() -> stateNow() instanceof KeyState.Done);
@@ -608,7 +614,7 @@ public abstract class SemelContract {
             Semel hasty = start(Semel.on(flaky).patience(Duration.ofMillis(1)).retryPause(Duration.ofMillis(1)));
             Lease lease = granted(hasty, AT_ONCE);
             flaky.down(true);
-            assertInstanceOf(Settled.Unrecorded.class, lease.complete(outcome("charged")));
+            assertInstanceOf(Settlement.Unrecorded.class, lease.complete(outcome("charged")));
             Thread closing = Thread.ofPlatform().start(() -> hasty.close(Duration.ofSeconds(30)));
             await(() -> closing.getState() == Thread.State.TIMED_WAITING || !closing.isAlive());
             assertTrue(closing.isAlive(), "there is something left to record");
@@ -645,7 +651,7 @@ public abstract class SemelContract {
             assertInstanceOf(Claim.Granted.class, hasty.claim(new ClaimRequest(running, ASKED, AT_ONCE)));
             Lease lease = granted(hasty, AT_ONCE);
             flaky.down(true);
-            assertInstanceOf(Settled.Unrecorded.class, lease.complete(outcome("charged")));
+            assertInstanceOf(Settlement.Unrecorded.class, lease.complete(outcome("charged")));
             hasty.close(Duration.ofMillis(1));
             assertEquals(
                     List.of(id, running),
@@ -695,6 +701,14 @@ public abstract class SemelContract {
         }
     }
 
+    static void await(CountDownLatch latch) {
+        try {
+            assertTrue(latch.await(30, TimeUnit.SECONDS), "It did not happen within 30 seconds.");
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
     /** Waits for something that happens on another thread, and fails after a long while. */
     protected static void await(Condition condition) throws Exception {
         awaitValue(() -> condition.holds() ? true : null);
@@ -721,7 +735,7 @@ public abstract class SemelContract {
         T look() throws Exception;
     }
 
-    private static <T> List<T> together(int count, KeyStoreContract.Call<T> call) throws Exception {
-        return KeyStoreContract.together(count, call);
+    private static <T> List<T> together(int count, StoreScene.Call<T> call) throws Exception {
+        return StoreScene.together(count, call);
     }
 }

@@ -1,9 +1,9 @@
 package dev.semel.testkit;
 
 import dev.semel.core.memory.InMemoryKeyStore;
-import dev.semel.core.seal.SealKeys;
-import dev.semel.core.seal.SealedKeyStore;
 import dev.semel.core.store.KeyStore;
+import dev.semel.seal.SealKeys;
+import dev.semel.seal.SealedKeyStore;
 import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Nested;

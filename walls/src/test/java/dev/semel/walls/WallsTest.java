@@ -27,7 +27,7 @@ class WallsTest {
             .resideInAPackage("dev.semel.core..")
             .should()
             .onlyDependOnClassesThat()
-            .resideInAnyPackage("dev.semel.core..", JDK, "javax.crypto..", NULLNESS);
+            .resideInAnyPackage("dev.semel.core..", JDK, NULLNESS);
 
     @ArchTest
     static final ArchRule the_words_know_only_themselves = classes()
@@ -36,6 +36,49 @@ class WallsTest {
             .should()
             .onlyDependOnClassesThat()
             .resideInAnyPackage("dev.semel.core.key..", JDK, NULLNESS);
+
+    /** Public to each other only: what a user or a store may rely on is in the other rooms of core. */
+    @ArchTest
+    static final ArchRule nobody_outside_knows_the_inside_of_the_engine = noClasses()
+            .that()
+            .resideOutsideOfPackage("dev.semel.core..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage(
+                    "dev.semel.core.engine..",
+                    "dev.semel.core.rules..",
+                    "dev.semel.core.waiting..",
+                    "dev.semel.core.doubt..",
+                    "dev.semel.core.quota..");
+
+    /** Down the stairs: words, store, claims, rules; then waiting, quotas and doubts; then the engine, then its door. */
+    @ArchTest
+    static final ArchRule the_rules_know_no_engine = classes()
+            .that()
+            .resideInAPackage("dev.semel.core.rules..")
+            .should()
+            .onlyDependOnClassesThat()
+            .resideInAnyPackage(
+                    "dev.semel.core.rules..",
+                    "dev.semel.core.claim..",
+                    "dev.semel.core.store..",
+                    "dev.semel.core.key..",
+                    JDK,
+                    NULLNESS);
+
+    @ArchTest
+    static final ArchRule encryption_knows_the_words_and_the_spi = classes()
+            .that()
+            .resideInAPackage("dev.semel.seal..")
+            .should()
+            .onlyDependOnClassesThat()
+            .resideInAnyPackage(
+                    "dev.semel.seal..",
+                    "dev.semel.core.key..",
+                    "dev.semel.core.store..",
+                    JDK,
+                    "javax.crypto..",
+                    NULLNESS);
 
     @ArchTest
     static final ArchRule a_store_knows_the_spi_and_its_driver = classes()

@@ -12,6 +12,26 @@ public final class Fingerprint {
 
     private final byte[] bytes;
 
+    /** All algorithms. A number, once given, never changes its meaning: fingerprints outlive programs. */
+    public enum Algorithm {
+        /** Of what Semel itself keeps in a store, which nobody asks for. */
+        NONE(0),
+        /** Of a request of HTTP: method, route or path, query, content type and body. */
+        REQUEST(1),
+        /** Of a payload that came through the service API: SHA-256 of its canonical form. */
+        PAYLOAD(2),
+        /** As a client of the service API gave it. */
+        GIVEN(3),
+        /** Of what an {@code Operation} was asked for: SHA-256 of what its codec makes of it. */
+        VALUE(4);
+
+        private final byte number;
+
+        Algorithm(int number) {
+            this.number = (byte) number;
+        }
+    }
+
     private Fingerprint(byte[] bytes) {
         if (bytes.length < 2 || bytes.length > MAX_BYTES)
             throw new IllegalArgumentException(
@@ -19,13 +39,16 @@ public final class Fingerprint {
         this.bytes = bytes;
     }
 
-    public static Fingerprint of(int algorithm, byte[] digest) {
-        if (algorithm < 0 || algorithm > 255)
-            throw new IllegalArgumentException("An algorithm id is one byte: " + algorithm);
+    public static Fingerprint of(Algorithm algorithm, byte[] digest) {
         byte[] bytes = new byte[digest.length + 1];
-        bytes[0] = (byte) algorithm;
+        bytes[0] = algorithm.number;
         System.arraycopy(digest, 0, bytes, 1, digest.length);
         return new Fingerprint(bytes);
+    }
+
+    /** Of what Semel itself keeps in a store. */
+    public static Fingerprint none() {
+        return of(Algorithm.NONE, new byte[] {0});
     }
 
     /** Reads back what {@link #bytes()} gave. */
@@ -33,6 +56,7 @@ public final class Fingerprint {
         return new Fingerprint(bytes.clone());
     }
 
+    /** The number of its algorithm. */
     public int algorithm() {
         return bytes[0] & 0xff;
     }

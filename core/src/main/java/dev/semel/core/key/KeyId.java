@@ -16,6 +16,7 @@ public final class KeyId {
     public static final int DIGEST_BYTES = 16;
 
     private static final int MAX_PART_BYTES = 1024;
+    private static final String RESERVED = "semel:";
 
     private final String tenant;
     private final String operation;
@@ -33,10 +34,27 @@ public final class KeyId {
      * Names an operation.
      *
      * @param tenant whose key it is; empty when there is only one tenant
-     * @throws IllegalArgumentException when operation or key is empty, or a part is over 1,024 bytes of UTF-8, holds a
-     *     NUL, or is not well-formed Unicode
+     * @throws IllegalArgumentException when operation or key is empty, the operation is {@linkplain #isReserved
+     *     reserved}, or a part is over 1,024 bytes of UTF-8, holds a NUL, or is not well-formed Unicode
      */
     public static KeyId of(String tenant, String operation, String key) {
+        if (isReserved(operation))
+            throw new IllegalArgumentException("Operations that begin with '" + RESERVED + "' are Semel's own.");
+        return ofStored(tenant, operation, key);
+    }
+
+    /** Names something of Semel's own in a store: {@code semel:} and this name are its operation. */
+    public static KeyId reserved(String tenant, String name, String key) {
+        return ofStored(tenant, RESERVED + name, key);
+    }
+
+    /** Whether nobody but Semel itself may claim keys of this operation. */
+    public static boolean isReserved(String operation) {
+        return operation.startsWith(RESERVED);
+    }
+
+    /** As a store has it: what was named by either of the others. */
+    public static KeyId ofStored(String tenant, String operation, String key) {
         if (operation.isEmpty()) throw new IllegalArgumentException("The operation of a key must not be empty.");
         if (key.isEmpty()) throw new IllegalArgumentException("A key must not be empty.");
         return new KeyId(tenant, operation, key);

@@ -11,6 +11,8 @@ import org.jspecify.annotations.Nullable;
  * @param revision grows with every write, and starts where the token starts, so that no two lives of a key share one;
  *     what compare-and-set compares
  * @param since when the key entered its state, by the store's clock
+ * @param remote whether its holder is outside the processes of Semel, as a client of the service API is; false unless held
+ *     or in doubt
  * @param memo what the holder left with its claim; empty unless held or in doubt
  */
 public record KeyRecord(
@@ -20,6 +22,7 @@ public record KeyRecord(
         int attempt,
         long revision,
         Instant since,
+        boolean remote,
         Memo memo,
         History history,
         KeyState state) {
@@ -27,7 +30,7 @@ public record KeyRecord(
     /** A record as most are: without memo and history. */
     public KeyRecord(
             KeyId id, Fingerprint fingerprint, long token, int attempt, long revision, Instant since, KeyState state) {
-        this(id, fingerprint, token, attempt, revision, since, Memo.NONE, History.NONE, state);
+        this(id, fingerprint, token, attempt, revision, since, false, Memo.NONE, History.NONE, state);
     }
 
     /**
@@ -49,8 +52,8 @@ public record KeyRecord(
         };
     }
 
-    /** Whether nobody works on the key any more, what became of its operation is not known, and it is time to ask. */
-    public boolean isUnsettled(Instant now) {
+    /** Whether it is time that someone looks at it: its holder is past its lease, or its next probe may set out. */
+    public boolean isDue(Instant now) {
         return switch (state) {
             case KeyState.Held held -> held.isSilent(now);
             case KeyState.InDoubt doubt -> !now.isBefore(doubt.nextProbe());
@@ -60,16 +63,12 @@ public record KeyRecord(
         };
     }
 
+    /** The same record with another memo and state. */
+    public KeyRecord with(Memo memo, KeyState state) {
+        return new KeyRecord(id, fingerprint, token, attempt, revision, since, remote, memo, history, state);
+    }
+
     private KeyRecord spent(KeyState.Done done) {
-        return new KeyRecord(
-                id,
-                fingerprint,
-                token,
-                attempt,
-                revision,
-                since,
-                Memo.NONE,
-                history,
-                new KeyState.Spent(since, done.forgetAt()));
+        return with(Memo.NONE, new KeyState.Spent(since, done.forgetAt()));
     }
 }

@@ -4,16 +4,10 @@ import java.util.Arrays;
 
 /**
  * What a holder leaves with its claim for whoever may have to find out later what became of the operation: bytes that
- * only the caller understands. Kept while the key is held or in doubt, gone with its end. The bytes are shared, not
- * copied.
- *
- * <p><b>Law:</b> as with an {@link Outcome}, the first byte is below {@code 0x7f}.
+ * only the caller understands. Kept while the key is held or in doubt, gone with its end.
  */
 public final class Memo {
     public static final Memo NONE = new Memo(new byte[0]);
-
-    /** What stands with a claim of a holder outside: that this process knows nothing of its operation. */
-    public static final Memo ELSEWHERE = new Memo(new byte[] {1});
 
     /** How many bytes a memo may have. */
     public static final int MOST_BYTES = 16 * 1024;
@@ -21,41 +15,65 @@ public final class Memo {
     /** How many bytes more a memo may have when it is kept sealed. */
     public static final int SEAL_ROOM = 96;
 
-    private final byte[] bytes;
+    /** In front of every memo that is not sealed, so that the two are told apart whatever the caller's bytes are. */
+    private static final byte PLAIN = 1;
 
-    private Memo(byte[] bytes) {
-        this.bytes = bytes;
+    private final byte[] encoded;
+
+    private Memo(byte[] encoded) {
+        this.encoded = encoded;
     }
 
-    public static Memo of(byte[] bytes) {
-        if (bytes.length == 0) return NONE;
-        boolean sealed = (bytes[0] & 0xff) == Outcome.SEALED;
-        int most = sealed ? MOST_BYTES + SEAL_ROOM : MOST_BYTES;
-        if (bytes.length > most)
-            throw new IllegalArgumentException("A memo has at most " + most + " bytes, not " + bytes.length + ".");
-        return new Memo(bytes);
+    public static Memo of(byte[] payload) {
+        if (payload.length == 0) return NONE;
+        if (payload.length > MOST_BYTES)
+            throw new IllegalArgumentException(
+                    "A memo has at most " + MOST_BYTES + " bytes, not " + payload.length + ".");
+        byte[] encoded = new byte[payload.length + 1];
+        encoded[0] = PLAIN;
+        System.arraycopy(payload, 0, encoded, 1, payload.length);
+        return new Memo(encoded);
     }
 
-    public byte[] bytes() {
-        return bytes;
+    /** What {@link #encoded()} gave, or the same when it was sealed. */
+    public static Memo ofStored(byte[] encoded) {
+        if (encoded.length == 0) return NONE;
+        if (encoded.length > 1 + MOST_BYTES + SEAL_ROOM)
+            throw new IllegalArgumentException("No memo has " + encoded.length + " bytes.");
+        return new Memo(encoded);
+    }
+
+    /** The caller's bytes; none when the memo is {@linkplain #isSealed sealed}. */
+    public byte[] payload() {
+        return encoded.length == 0 || isSealed() ? NONE.encoded : Arrays.copyOfRange(encoded, 1, encoded.length);
+    }
+
+    /** As stores keep it. The caller must not change the bytes. */
+    public byte[] encoded() {
+        return encoded;
     }
 
     public boolean isEmpty() {
-        return bytes.length == 0;
+        return encoded.length == 0;
+    }
+
+    /** Whether it is sealed with a key that nobody here has. */
+    public boolean isSealed() {
+        return encoded.length > 0 && (encoded[0] & 0xff) == Outcome.SEALED;
     }
 
     @Override
     public boolean equals(Object other) {
-        return other instanceof Memo that && Arrays.equals(bytes, that.bytes);
+        return other instanceof Memo that && Arrays.equals(encoded, that.encoded);
     }
 
     @Override
     public int hashCode() {
-        return Arrays.hashCode(bytes);
+        return Arrays.hashCode(encoded);
     }
 
     @Override
     public String toString() {
-        return "Memo[" + bytes.length + " bytes]";
+        return "Memo[" + encoded.length + " bytes]";
     }
 }

@@ -4,11 +4,14 @@ import dev.semel.core.key.KeyId;
 import dev.semel.core.key.KeyRecord;
 import dev.semel.core.key.KeyState;
 import dev.semel.core.store.Change;
+import dev.semel.core.store.KeyIndex;
 import dev.semel.core.store.KeyStore;
 import dev.semel.core.store.Listing;
 import dev.semel.core.store.NewKey;
 import dev.semel.core.store.Seen;
+import dev.semel.core.store.StoreTraits;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -19,19 +22,38 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import org.jspecify.annotations.Nullable;
 
 /** A {@link KeyStore} in the memory of this process. Nothing survives the process; nothing is shared between two. */
-public final class InMemoryKeyStore implements KeyStore {
-    /** By digest in hexadecimal, so that listing and purging have an order to go by. */
-    private final ConcurrentSkipListMap<String, KeyRecord> records = new ConcurrentSkipListMap<>();
+public final class InMemoryKeyStore implements KeyStore, KeyIndex {
+    private static final StoreTraits TRAITS = StoreTraits.surviving(StoreTraits.Survives.NOTHING);
+
+    /** By digest in hexadecimal, so that listing and sweeping have an order to go by. */
+    private final ConcurrentSkipListMap<String, KeyRecord> records;
 
     private final Clock clock;
-    private String purgedUpTo = "";
+    private final Duration skew;
+    private String sweptUpTo = "";
 
     public InMemoryKeyStore() {
         this(Clock.systemUTC());
     }
 
     public InMemoryKeyStore(Clock clock) {
+        this(new ConcurrentSkipListMap<>(), clock, Duration.ZERO);
+    }
+
+    private InMemoryKeyStore(ConcurrentSkipListMap<String, KeyRecord> records, Clock clock, Duration skew) {
+        this.records = records;
         this.clock = clock;
+        this.skew = skew;
+    }
+
+    /** An empty store whose records are judged by the clocks of its clients, which may differ by so much. */
+    public static InMemoryKeyStore withSkew(Clock clock, Duration skew) {
+        return new InMemoryKeyStore(new ConcurrentSkipListMap<>(), clock, skew);
+    }
+
+    /** The same records, as another client sees them, by its own clock. */
+    public InMemoryKeyStore by(Clock other) {
+        return new InMemoryKeyStore(records, other, skew);
     }
 
     @Override
@@ -97,21 +119,21 @@ public final class InMemoryKeyStore implements KeyStore {
     }
 
     @Override
-    public synchronized Purged purge(int limit) {
+    public synchronized Swept sweep(int limit) {
         long looked = 0;
         long removed = 0;
         long stripped = 0;
         long inDoubt = 0;
-        List<KeyId> unsettled = new ArrayList<>();
+        List<KeyId> due = new ArrayList<>();
         Instant now = clock.instant();
         for (Map.Entry<String, KeyRecord> entry :
-                records.tailMap(purgedUpTo, false).entrySet()) {
-            if (looked == limit) return new Purged(looked, removed, stripped, false, unsettled, List.of(), inDoubt);
+                records.tailMap(sweptUpTo, false).entrySet()) {
+            if (looked == limit) return new Swept(looked, removed, stripped, false, due, List.of(), inDoubt);
             looked++;
-            purgedUpTo = entry.getKey();
+            sweptUpTo = entry.getKey();
             KeyRecord record = entry.getValue();
             KeyRecord kept = record.asOf(now);
-            if (record.isUnsettled(now)) unsettled.add(record.id());
+            if (record.isDue(now)) due.add(record.id());
             if (record.state() instanceof KeyState.InDoubt) inDoubt++;
             if (kept == null) {
                 if (records.remove(entry.getKey(), record)) removed++;
@@ -119,13 +141,18 @@ public final class InMemoryKeyStore implements KeyStore {
                 if (records.replace(entry.getKey(), record, kept)) stripped++;
             }
         }
-        purgedUpTo = "";
-        return new Purged(looked, removed, stripped, true, unsettled, List.of(), inDoubt);
+        sweptUpTo = "";
+        return new Swept(looked, removed, stripped, true, due, List.of(), inDoubt);
     }
 
     @Override
-    public Survives survives() {
-        return Survives.NOTHING;
+    public StoreTraits traits() {
+        return TRAITS.withSkew(skew);
+    }
+
+    @Override
+    public KeyIndex index() {
+        return this;
     }
 
     @Override

@@ -8,22 +8,35 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /** What a record is to become. Decided by the engine's rules; a store writes it or does not, and decides nothing. */
-public record Change(Fingerprint fingerprint, long token, int attempt, Memo memo, History history, Next next) {
+public record Change(
+        Fingerprint fingerprint, long token, int attempt, boolean remote, Memo memo, History history, Next next) {
 
-    /** A change without memo and history. */
+    /** A change of a key that is not remote, without memo and history. */
     public Change(Fingerprint fingerprint, long token, int attempt, Next next) {
-        this(fingerprint, token, attempt, Memo.NONE, History.NONE, next);
+        this(fingerprint, token, attempt, false, Memo.NONE, History.NONE, next);
     }
 
     /** A change of state alone. The memo goes when it has served. */
     public static Change of(KeyRecord seen, Next next) {
-        Memo memo = next instanceof Next.Held || next instanceof Next.InDoubt ? seen.memo() : Memo.NONE;
-        return new Change(seen.fingerprint(), seen.token(), seen.attempt(), memo, seen.history(), next);
+        boolean open = next instanceof Next.Held || next instanceof Next.InDoubt;
+        return new Change(
+                seen.fingerprint(),
+                seen.token(),
+                seen.attempt(),
+                open && seen.remote(),
+                open ? seen.memo() : Memo.NONE,
+                seen.history(),
+                next);
     }
 
     /** The same change, and a remark about it. */
     public Change remarked(Instant at, String by, String what) {
-        return new Change(fingerprint, token, attempt, memo, history.with(at, by, what), next);
+        return new Change(fingerprint, token, attempt, remote, memo, history.with(at, by, what), next);
+    }
+
+    /** The same change with another memo, and to another state. */
+    public Change with(Memo memo, Next next) {
+        return new Change(fingerprint, token, attempt, remote, memo, history, next);
     }
 
     /** The record that follows {@code seen} when this is written at this instant of the store's clock. */
@@ -36,6 +49,7 @@ public record Change(Fingerprint fingerprint, long token, int attempt, Memo memo
                 attempt,
                 seen.revision() + 1,
                 unchanged == null ? now : unchanged,
+                remote,
                 memo,
                 history,
                 next.at(now));

@@ -39,16 +39,7 @@ public final class StoreLife {
         if (!(record.state() instanceof KeyState.Held held)
                 || !died(held.holder())
                 || !held.leaseUntil().isAfter(began)) return record;
-        return new KeyRecord(
-                record.id(),
-                record.fingerprint(),
-                record.token(),
-                record.attempt(),
-                record.revision(),
-                record.since(),
-                record.memo(),
-                record.history(),
-                new KeyState.Held(held.holder(), began, held.guarantee()));
+        return record.with(record.memo(), new KeyState.Held(held.holder(), began, held.guarantee()));
     }
 
     private boolean died(String holder) {

@@ -27,19 +27,19 @@ final class BadNetwork implements AutoCloseable {
     private final long seed;
     private final Traffic traffic = new Traffic();
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
-    private volatile Weather weather;
+    private volatile FaultRates faultRates;
 
-    private BadNetwork(ServerSocket entrance, InetSocketAddress target, Weather weather, long seed) {
+    private BadNetwork(ServerSocket entrance, InetSocketAddress target, FaultRates faultRates, long seed) {
         this.entrance = entrance;
         this.target = target;
-        this.weather = weather;
+        this.faultRates = faultRates;
         this.seed = seed;
     }
 
-    static BadNetwork inFrontOf(URI target, Weather weather, long seed) throws IOException {
+    static BadNetwork inFrontOf(URI target, FaultRates faultRates, long seed) throws IOException {
         ServerSocket entrance = new ServerSocket(0, BACKLOG, InetAddress.getByAddress(new byte[] {127, 0, 0, 1}));
         InetSocketAddress address = new InetSocketAddress(target.getHost(), target.getPort());
-        BadNetwork network = new BadNetwork(entrance, address, weather, seed);
+        BadNetwork network = new BadNetwork(entrance, address, faultRates, seed);
         network.threads.execute(network::accept);
         return network;
     }
@@ -54,39 +54,39 @@ final class BadNetwork implements AutoCloseable {
     }
 
     /** For requests that begin from now on. */
-    void change(Weather next) {
-        weather = next;
+    void change(FaultRates next) {
+        faultRates = next;
     }
 
     private void accept() {
         try {
             while (true) {
                 Socket client = entrance.accept();
-                threads.execute(() -> converse(client));
+                threads.execute(() -> forward(client));
             }
         } catch (IOException | RejectedExecutionException closed) {
             // The network goes down: the end.
         }
     }
 
-    private void converse(Socket client) {
+    private void forward(Socket client) {
         try (client;
                 Socket server = new Socket()) {
             client.setTcpNoDelay(true);
             server.setTcpNoDelay(true);
             server.connect(target, CONNECT_MILLIS);
-            Conversation conversation = new Conversation(client, server, this::draw, traffic);
-            threads.execute(conversation::bringAnswers);
-            conversation.bringRequests();
+            ProxiedConnection conversation = new ProxiedConnection(client, server, this::draw, traffic);
+            threads.execute(conversation::forwardAnswers);
+            conversation.forwardRequests();
         } catch (IOException | RejectedExecutionException broken) {
             // A side hung up, or nobody listens at the target; closing both is all a network does about it.
         }
     }
 
-    private Conversation.Chance draw(String key, int number) {
-        Weather now = weather;
-        SplittableRandom luck = new SplittableRandom(seed ^ 0x9E37_79B9_7F4A_7C15L * (31L * key.hashCode() + number));
-        return new Conversation.Chance(now.draw(luck), now.lateness());
+    private ProxiedConnection.PlannedFault draw(String key, int number) {
+        FaultRates now = faultRates;
+        SplittableRandom plan = new SplittableRandom(seed ^ 0x9E37_79B9_7F4A_7C15L * (31L * key.hashCode() + number));
+        return new ProxiedConnection.PlannedFault(now.draw(plan), now.lateness());
     }
 
     /** Cuts every connection; no thread is left. */

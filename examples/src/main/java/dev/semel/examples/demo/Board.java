@@ -21,7 +21,7 @@ record Board(boolean colours, Charset charset) {
     private static final String BOLD_GREEN = "1;32";
     private static final String BOLD_RED = "1;31";
 
-    List<String> lines(Summary now, Places places, String hint) {
+    List<String> lines(Summary now, Addresses addresses, String hint) {
         List<String> lines = new ArrayList<>();
         lines.add(title(now));
         lines.add(rule());
@@ -29,7 +29,7 @@ record Board(boolean colours, Charset charset) {
         lines.add("");
         lines.addAll(incidents(now.incidents()));
         lines.add(rule());
-        for (String place : places.lines()) lines.add("  " + paint(DIM, place));
+        for (String place : addresses.lines()) lines.add("  " + paint(DIM, place));
         lines.add("");
         lines.add("  " + paint(BOLD, hint));
         return lines;
@@ -56,8 +56,8 @@ record Board(boolean colours, Charset charset) {
                 row("answers lost or late", with.answersMissed(), bare.answersMissed(), "so customers retry"),
                 row("duplicates absorbed", with.absorbed(), bare.absorbed(), "answered from memory"),
                 row("charges made", with.charges(), bare.charges(), "entries in the ledger"),
-                verdict("DOUBLE CHARGES", with, bare, number(with.doubleCharges()), number(bare.doubleCharges())),
-                verdict("MONEY WRONGLY TAKEN", with, bare, euros(with.wrongCents()), euros(bare.wrongCents())),
+                resultRow("DOUBLE CHARGES", with, bare, number(with.doubleCharges()), number(bare.doubleCharges())),
+                resultRow("MONEY WRONGLY TAKEN", with, bare, euros(with.wrongCents()), euros(bare.wrongCents())),
                 row("still unknown", with.unknown(), bare.unknown(), "no final answer yet"));
     }
 
@@ -70,7 +70,7 @@ record Board(boolean colours, Charset charset) {
     }
 
     /** Green for a side that took no money twice, red for one that did. */
-    private String verdict(String label, SideCount with, SideCount bare, String withText, String bareText) {
+    private String resultRow(String label, SideCount with, SideCount bare, String withText, String bareText) {
         return paint(BOLD, String.format(ROOT, "  %-22s", label))
                 + paint(colour(with), String.format(ROOT, "%13s", withText))
                 + paint(colour(bare), String.format(ROOT, "%17s", bareText));
@@ -86,7 +86,7 @@ record Board(boolean colours, Charset charset) {
                         + "; payment services " + state(now.servicesUp(), "up", "DOWN")
                         + ", crashed " + times(now.crashes()),
                 "  network " + state(now.answersPass(), "bad as ever", "LOSES EVERY ANSWER"),
-                "  " + Verdict.doubts(now.doubts()));
+                "  " + ClosingReport.doubts(now.doubts()));
     }
 
     private String state(boolean well, String good, String bad) {

@@ -10,9 +10,9 @@ import java.util.concurrent.TimeUnit;
  * and say its last words.
  */
 public final class CtrlC {
-    private static final long LAST_WORDS_SECONDS = 15;
+    private static final long FINISH_SECONDS = 15;
 
-    private static final Queue<Runnable> LAST = new ConcurrentLinkedQueue<>();
+    private static final Queue<Runnable> EXIT_ACTIONS = new ConcurrentLinkedQueue<>();
 
     private CtrlC() {}
 
@@ -20,8 +20,8 @@ public final class CtrlC {
      * When the process is told to end, does this after the work, or when the work takes too long: a shutdown hook of its
      * own would run while the work still needs what it takes away.
      */
-    static void afterwards(Runnable action) {
-        LAST.add(action);
+    static void onExit(Runnable action) {
+        EXIT_ACTIONS.add(action);
     }
 
     /** Something that ends early when its thread is interrupted. */
@@ -51,11 +51,11 @@ public final class CtrlC {
         worker.interrupt();
         try {
             // Not worker.join(): a thread that calls System.exit() while the process ends never returns from it.
-            if (!over.await(LAST_WORDS_SECONDS, TimeUnit.SECONDS)) System.err.println("Ended before it was done.");
+            if (!over.await(FINISH_SECONDS, TimeUnit.SECONDS)) System.err.println("Ended before it was done.");
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-        LAST.forEach(Runnable::run);
+        EXIT_ACTIONS.forEach(Runnable::run);
     }
 
     private static void forget(Thread hook) {

@@ -18,14 +18,14 @@ public final class Demo {
     /** Payments before the demo begins; they are in the ledgers and in no count. */
     static final int FIRST_PAYMENTS = 5;
 
-    private static final Duration A_LONG_TIME = Duration.ofSeconds(10);
-    private static final Weather STORM = Weather.storm(Duration.ofSeconds(2));
+    private static final Duration WARM_UP_TIMEOUT = Duration.ofSeconds(10);
+    private static final FaultRates ROUGH_NETWORK = FaultRates.rough(Duration.ofSeconds(2));
 
     /** Long enough for a restart and a probe, and shorter than {@link CtrlC} waits. */
-    private static final Duration LAST_ORDERS = Duration.ofSeconds(12);
+    private static final Duration FINISH_TIMEOUT = Duration.ofSeconds(12);
 
     /** How long a gateway may take to come back, on a machine that has other things to do. */
-    private static final Duration RESTART = Duration.ofSeconds(40);
+    private static final Duration RESTART_TIMEOUT = Duration.ofSeconds(40);
 
     private Demo() {}
 
@@ -35,7 +35,7 @@ public final class Demo {
      * @param service behind the gateway
      * @param twin the same service with nothing in front of it
      */
-    public record Cast(DemoGateway gateway, DemoService service, DemoService twin) {}
+    public record Participants(DemoGateway gateway, DemoService service, DemoService twin) {}
 
     /**
      * Runs the demo, shows it, and prints how it ended. At the end the network heals, and the payments that were begun
@@ -48,40 +48,46 @@ public final class Demo {
      * @param seed of the orders, and of what the network does to them
      * @param out redrawn in place when it is {@code System.out} and a terminal, and the keys of the viewer are read then
      */
-    public static Summary run(Cast cast, Duration duration, long seed, PrintStream out) throws IOException {
+    public static Summary run(Participants participants, Duration duration, long seed, PrintStream out)
+            throws IOException {
         try (Viewer viewer = Viewer.of(out, duration)) {
-            return run(cast, new Plan(duration, seed, LAST_ORDERS), viewer, out);
+            return run(participants, new Plan(duration, seed, FINISH_TIMEOUT), viewer, out);
         }
     }
 
-    /** @param lastOrders how long to wait in the end for payments that were begun */
-    record Plan(Duration duration, long seed, Duration lastOrders) {}
+    /** @param finishTimeout how long to wait in the end for payments that were begun */
+    record Plan(Duration duration, long seed, Duration finishTimeout) {}
 
-    static Summary run(Cast cast, Plan plan, Viewer viewer, PrintStream out) throws IOException {
+    static Summary run(Participants participants, Plan plan, Viewer viewer, PrintStream out) throws IOException {
         long seed = plan.seed();
-        openTheRoad(cast);
+        warmUp(participants);
         Summary last;
-        viewer.begin(Places.of(cast));
-        try (Side guarded = new Side(cast.gateway().url(), cast.service().ledger(), STORM, seed);
-                Side bare = new Side(cast.twin().url(), cast.twin().ledger(), STORM, seed);
+        viewer.begin(Addresses.of(participants));
+        try (Side guarded = new Side(
+                        participants.gateway().url(), participants.service().ledger(), ROUGH_NETWORK, seed);
+                Side bare =
+                        new Side(participants.twin().url(), participants.twin().ledger(), ROUGH_NETWORK, seed);
                 Incidents incidents = new Incidents(
-                        cast.gateway(), List.of(cast.service(), cast.twin()), List.of(guarded, bare), STORM)) {
-            Stand stand = new Stand(guarded, bare, incidents);
+                        participants.gateway(),
+                        List.of(participants.service(), participants.twin()),
+                        List.of(guarded, bare),
+                        ROUGH_NETWORK)) {
+            SummaryCollector collector = new SummaryCollector(guarded, bare, incidents);
             try (Shop shop = Shop.open(List.of(guarded, bare), plan.duration(), seed)) {
-                viewer.watch(stand, incidents, plan.duration());
-                finish(shop, viewer, stand, incidents, plan.lastOrders());
+                viewer.watch(collector, incidents, plan.duration());
+                finish(shop, viewer, collector, incidents, plan.finishTimeout());
             }
-            last = stand.atTheEnd();
+            last = collector.atTheEnd();
         }
         viewer.end(last);
-        new Verdict(last, seed, plan.duration()).print(out);
+        new ClosingReport(last, seed, plan.duration()).print(out);
         return last;
     }
 
     /** A few patient payments by the good road first: what has just been started is slow, and that is not the network. */
-    private static void openTheRoad(Cast cast) {
-        try (ImpatientClient one = new ImpatientClient(cast.gateway().url(), A_LONG_TIME, new Tally());
-                ImpatientClient other = new ImpatientClient(cast.twin().url(), A_LONG_TIME, new Tally())) {
+    private static void warmUp(Participants participants) {
+        try (ImpatientClient one = new ImpatientClient(participants.gateway().url(), WARM_UP_TIMEOUT, new Tally());
+                ImpatientClient other = new ImpatientClient(participants.twin().url(), WARM_UP_TIMEOUT, new Tally())) {
             for (int i = 0; i < FIRST_PAYMENTS; i++) {
                 Payment payment = Payment.of("first-customer", new SplittableRandom(System.nanoTime()));
                 one.send(payment);
@@ -93,14 +99,15 @@ public final class Demo {
     }
 
     /** The time begins when the gateway is back, if it was killed just now. */
-    private static void finish(Shop shop, Viewer viewer, Stand stand, Incidents incidents, Duration atMost) {
+    private static void finish(
+            Shop shop, Viewer viewer, SummaryCollector collector, Incidents incidents, Duration atMost) {
         try {
             incidents.endAll();
-            shop.lastOrders();
-            long longest = System.nanoTime() + RESTART.toNanos();
+            shop.stopOrders();
+            long longest = System.nanoTime() + RESTART_TIMEOUT.toNanos();
             long end = System.nanoTime() + atMost.toNanos();
-            while (!shop.awaitPayments(viewer.pace()) && System.nanoTime() - end < 0) {
-                Summary now = stand.now();
+            while (!shop.awaitPayments(viewer.refreshInterval()) && System.nanoTime() - end < 0) {
+                Summary now = collector.now();
                 viewer.finishing(now);
                 boolean waits = !now.incidents().gatewayUp() && System.nanoTime() - longest < 0;
                 if (waits) end = System.nanoTime() + atMost.toNanos();

@@ -1,8 +1,8 @@
 package dev.semel.examples.demo;
 
 import dev.semel.examples.payments.Ledger;
-import dev.semel.examples.payments.Manners;
 import dev.semel.examples.payments.PaymentService;
+import dev.semel.examples.payments.ServiceBehaviour;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class DemoService implements AutoCloseable {
     /** A bank takes its time, so that there is something to break off. */
-    private static final Manners SLOW = new Manners(Duration.ofMillis(300), 0);
+    private static final ServiceBehaviour SLOW = new ServiceBehaviour(Duration.ofMillis(300), 0);
 
     /** In memory: a crash here is not one of the process, and the ledger must not be what the demo waits for. */
     private final Ledger ledger = Ledger.inMemory();

@@ -14,21 +14,21 @@ import java.util.concurrent.Executors;
 
 /** Sends payments and does not wait long for the answer. Safe for use by many threads. */
 final class ImpatientClient implements AutoCloseable {
-    private static final Duration LAST_WORDS = Duration.ofSeconds(5);
+    private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(5);
 
     private final URI charges;
-    private final Duration patience;
+    private final Duration timeout;
     private final Tally tally;
     private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
     private final HttpClient http;
 
-    ImpatientClient(URI shop, Duration patience, Tally tally) {
+    ImpatientClient(URI shop, Duration timeout, Tally tally) {
         this.charges = shop.resolve("/v1/charges");
-        this.patience = patience;
+        this.timeout = timeout;
         this.tally = tally;
         this.http = HttpClient.newBuilder()
                 .version(HttpClient.Version.HTTP_1_1)
-                .connectTimeout(patience)
+                .connectTimeout(timeout)
                 .executor(threads)
                 .build();
     }
@@ -46,7 +46,7 @@ final class ImpatientClient implements AutoCloseable {
 
     Answer send(Payment payment) throws InterruptedException {
         HttpRequest request = HttpRequest.newBuilder(charges)
-                .timeout(patience)
+                .timeout(timeout)
                 .header("Content-Type", "application/json")
                 .header("Idempotency-Key", payment.key())
                 .POST(BodyPublishers.ofString(payment.json()))
@@ -74,7 +74,7 @@ final class ImpatientClient implements AutoCloseable {
     public void close() {
         http.shutdownNow();
         try {
-            http.awaitTermination(LAST_WORDS);
+            http.awaitTermination(CLOSE_TIMEOUT);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

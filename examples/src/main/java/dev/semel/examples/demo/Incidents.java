@@ -20,15 +20,15 @@ final class Incidents implements AutoCloseable {
     private final DemoGateway gateway;
     private final List<DemoService> services;
     private final List<Side> sides;
-    private final Weather usual;
+    private final FaultRates usual;
     private final AtomicInteger kills = new AtomicInteger();
     private final AtomicInteger crashes = new AtomicInteger();
     private final AtomicInteger blackouts = new AtomicInteger();
-    private final AtomicInteger darkness = new AtomicInteger();
+    private final AtomicInteger activeBlackouts = new AtomicInteger();
     private final ScheduledExecutorService repairs = Executors.newSingleThreadScheduledExecutor(
             Thread.ofPlatform().daemon().name("demo-repairs").factory());
 
-    Incidents(DemoGateway gateway, List<DemoService> services, List<Side> sides, Weather usual) {
+    Incidents(DemoGateway gateway, List<DemoService> services, List<Side> sides, FaultRates usual) {
         this.gateway = gateway;
         this.services = services;
         this.sides = sides;
@@ -43,7 +43,7 @@ final class Incidents implements AutoCloseable {
                 blackouts.get(),
                 gateway.isUp(),
                 servicesUp,
-                darkness.get() == 0,
+                activeBlackouts.get() == 0,
                 gateway.doubts());
     }
 
@@ -70,13 +70,13 @@ final class Incidents implements AutoCloseable {
 
     void loseAllAnswers() {
         blackouts.incrementAndGet();
-        darkness.incrementAndGet();
-        sides.forEach(side -> side.network().change(Weather.NO_ANSWERS));
-        var unused = repairs.schedule(this::brighten, ANSWERS_LOST.toMillis(), TimeUnit.MILLISECONDS);
+        activeBlackouts.incrementAndGet();
+        sides.forEach(side -> side.network().change(FaultRates.ALL_ANSWERS_LOST));
+        var unused = repairs.schedule(this::endBlackout, ANSWERS_LOST.toMillis(), TimeUnit.MILLISECONDS);
     }
 
-    private void brighten() {
-        if (darkness.decrementAndGet() == 0)
+    private void endBlackout() {
+        if (activeBlackouts.decrementAndGet() == 0)
             sides.forEach(side -> side.network().change(usual));
     }
 
@@ -84,8 +84,8 @@ final class Incidents implements AutoCloseable {
     void endAll() throws InterruptedException {
         repairs.shutdownNow();
         repairs.awaitTermination(1, TimeUnit.SECONDS);
-        darkness.set(0);
-        sides.forEach(side -> side.network().change(Weather.CALM));
+        activeBlackouts.set(0);
+        sides.forEach(side -> side.network().change(FaultRates.NONE));
         restartServices();
     }
 

@@ -29,7 +29,7 @@ final class Keyboard implements AutoCloseable {
     static Keyboard into(Queue<Character> keys) {
         Keyboard keyboard = new Keyboard(stty("-g"));
         if (keyboard.before == null || stty("-icanon", "-echo", "min", "1", "time", "0") == null) return keyboard;
-        CtrlC.afterwards(keyboard::restore);
+        CtrlC.onExit(keyboard::restore);
         Thread.ofPlatform().daemon().name("keyboard").start(() -> read(keys));
         return keyboard;
     }

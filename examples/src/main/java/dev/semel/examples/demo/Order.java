@@ -12,14 +12,14 @@ import java.util.SplittableRandom;
  */
 record Order(Payment payment, Duration at, int copies, long seed) {
     private static final int CUSTOMERS = 500;
-    private static final double NERVOUS = 0.08;
+    private static final double DOUBLE_CLICK_SHARE = 0.08;
     private static final double MEAN_PAUSE_MILLIS = 125;
 
     /** The order that comes after one at this time. */
     static Order after(Duration last, SplittableRandom random) {
         Payment payment = Payment.of("customer-" + (1 + random.nextInt(CUSTOMERS)), random);
         long pause = Math.round(-MEAN_PAUSE_MILLIS * Math.log(1 - random.nextDouble()));
-        int copies = random.nextDouble() < NERVOUS ? 3 + random.nextInt(3) : 1;
+        int copies = random.nextDouble() < DOUBLE_CLICK_SHARE ? 3 + random.nextInt(3) : 1;
         return new Order(payment, last.plusMillis(pause), copies, random.nextLong());
     }
 }

@@ -8,9 +8,9 @@ import java.util.Locale;
 /** Shows how the demo stands: redrawn in place on a terminal, or one line a second into a file or pipe. */
 sealed interface Scoreboard extends AutoCloseable {
     /** How long to wait between two calls of {@link #show}. */
-    Duration pace();
+    Duration refreshInterval();
 
-    void begin(Places places);
+    void begin(Addresses addresses);
 
     void show(Summary now);
 
@@ -31,7 +31,7 @@ sealed interface Scoreboard extends AutoCloseable {
 
         private final PrintStream out;
         private final Board board;
-        private Places places = Places.NOWHERE;
+        private Addresses addresses = Addresses.UNKNOWN;
         private boolean entered;
 
         Live(PrintStream out, Board board) {
@@ -40,26 +40,26 @@ sealed interface Scoreboard extends AutoCloseable {
         }
 
         @Override
-        public Duration pace() {
+        public Duration refreshInterval() {
             return Duration.ofMillis(200);
         }
 
         @Override
-        public synchronized void begin(Places where) {
-            places = where;
+        public synchronized void begin(Addresses where) {
+            addresses = where;
             entered = true;
-            CtrlC.afterwards(this::leave);
+            CtrlC.onExit(this::leave);
             out.print(Terminal.OTHER_SCREEN + Terminal.HIDE_CURSOR + Terminal.DO_NOT_WRAP);
         }
 
         @Override
         public void show(Summary now) {
-            draw(board.lines(now, places, KEYS));
+            draw(board.lines(now, addresses, KEYS));
         }
 
         @Override
         public void finishing(Summary now) {
-            draw(board.lines(now, places, FINISHING));
+            draw(board.lines(now, addresses, FINISHING));
         }
 
         /** In one piece, each line at its place: nothing scrolls and nothing flickers. */
@@ -93,13 +93,13 @@ sealed interface Scoreboard extends AutoCloseable {
 
     record Plain(PrintStream out) implements Scoreboard {
         @Override
-        public Duration pace() {
+        public Duration refreshInterval() {
             return Duration.ofSeconds(1);
         }
 
         @Override
-        public void begin(Places places) {
-            for (String line : places.lines()) out.println(line);
+        public void begin(Addresses addresses) {
+            for (String line : addresses.lines()) out.println(line);
             out.println();
         }
 

@@ -50,13 +50,13 @@ final class Shop implements AutoCloseable {
     }
 
     /** No new orders; those that were taken are still paid. */
-    void lastOrders() throws InterruptedException {
+    void stopOrders() throws InterruptedException {
         closing.countDown();
         closed.await();
         threads.shutdown();
     }
 
-    /** Waits so long for the payments that were begun. Only after {@link #lastOrders}. */
+    /** Waits so long for the payments that were begun. Only after {@link #stopOrders}. */
     boolean awaitPayments(Duration wait) throws InterruptedException {
         return threads.awaitTermination(wait.toNanos(), TimeUnit.NANOSECONDS);
     }

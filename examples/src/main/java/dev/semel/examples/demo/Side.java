@@ -7,7 +7,7 @@ import java.time.Duration;
 
 /** One of the two worlds: a bad network, the customers who pay over it, and the ledger of the service at its end. */
 final class Side implements AutoCloseable {
-    private static final Duration PATIENCE = Duration.ofSeconds(1);
+    private static final Duration TIMEOUT = Duration.ofSeconds(1);
 
     private final BadNetwork network;
     private final ImpatientClient client;
@@ -16,9 +16,9 @@ final class Side implements AutoCloseable {
     private final Audit audit;
 
     /** @param entrance where the network leads: the gateway, or the payment service itself */
-    Side(URI entrance, Ledger ledger, Weather weather, long seed) throws IOException {
-        this.network = BadNetwork.inFrontOf(entrance, weather, seed);
-        this.client = new ImpatientClient(network.url(), PATIENCE, tally);
+    Side(URI entrance, Ledger ledger, FaultRates faultRates, long seed) throws IOException {
+        this.network = BadNetwork.inFrontOf(entrance, faultRates, seed);
+        this.client = new ImpatientClient(network.url(), TIMEOUT, tally);
         this.ledger = ledger;
         this.audit = new Audit(ledger, tally.wanted);
     }

@@ -43,26 +43,27 @@ final class Viewer implements AutoCloseable {
         return new Viewer(new Scoreboard.Plain(out), keys, null, () -> {});
     }
 
-    Duration pace() {
-        return scoreboard.pace();
+    Duration refreshInterval() {
+        return scoreboard.refreshInterval();
     }
 
-    void begin(Places places) {
-        scoreboard.begin(places);
+    void begin(Addresses addresses) {
+        scoreboard.begin(addresses);
     }
 
     /** Returns when the time is over, the viewer has had enough, or the thread is interrupted. */
-    void watch(Stand stand, Incidents incidents, Duration duration) {
+    void watch(SummaryCollector collector, Incidents incidents, Duration duration) {
         boolean killed = killAt == null;
         try {
-            for (Summary now = stand.now(); now.elapsed().compareTo(duration) < 0; now = stand.now()) {
+            for (Summary now = collector.now(); now.elapsed().compareTo(duration) < 0; now = collector.now()) {
                 scoreboard.show(now);
                 if (!killed && killAt != null && now.elapsed().compareTo(killAt) >= 0) {
                     incidents.killGateway();
                     killed = true;
                 }
-                long wait =
-                        Math.min(pace().toNanos(), duration.minus(now.elapsed()).toNanos());
+                long wait = Math.min(
+                        refreshInterval().toNanos(),
+                        duration.minus(now.elapsed()).toNanos());
                 Character key = keys.poll(wait, TimeUnit.NANOSECONDS);
                 if (key != null && !obey(key, incidents)) return;
             }

@@ -20,12 +20,12 @@ final class Charges {
     private static final int LISTED = 100;
 
     private final Ledger ledger;
-    private final Manners manners;
+    private final ServiceBehaviour behaviour;
     private final Consumer<Charge> made;
 
-    Charges(Ledger ledger, Manners manners, Consumer<Charge> made) {
+    Charges(Ledger ledger, ServiceBehaviour behaviour, Consumer<Charge> made) {
         this.ledger = ledger;
-        this.manners = manners;
+        this.behaviour = behaviour;
         this.made = made;
     }
 
@@ -49,10 +49,10 @@ final class Charges {
     }
 
     private Answer charged(ChargeRequest request, @Nullable String key) {
-        if (!manners.work()) return Answer.none();
+        if (!behaviour.work()) return Answer.none();
         Charge charge = charge(request, key);
         made.accept(charge);
-        boolean lost = !manners.work() || ThreadLocalRandom.current().nextDouble() < manners.loses();
+        boolean lost = !behaviour.work() || ThreadLocalRandom.current().nextDouble() < behaviour.loses();
         return lost ? Answer.none() : new Answer(201, ChargeJson.charge(charge));
     }
 

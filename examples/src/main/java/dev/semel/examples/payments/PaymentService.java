@@ -44,7 +44,7 @@ public final class PaymentService implements AutoCloseable {
      */
     public static PaymentService start(int port, Ledger ledger) throws IOException {
         InetAddress loopback = InetAddress.getByAddress(new byte[] {127, 0, 0, 1});
-        return start(new InetSocketAddress(loopback, port), ledger, Manners.GOOD, charge -> {});
+        return start(new InetSocketAddress(loopback, port), ledger, ServiceBehaviour.GOOD, charge -> {});
     }
 
     /**
@@ -52,10 +52,11 @@ public final class PaymentService implements AutoCloseable {
      *
      * @param made is given every charge when it is in the ledger, by the thread that answers
      */
-    public static PaymentService start(InetSocketAddress address, Ledger ledger, Manners manners, Consumer<Charge> made)
+    public static PaymentService start(
+            InetSocketAddress address, Ledger ledger, ServiceBehaviour behaviour, Consumer<Charge> made)
             throws IOException {
         HttpServer server = HttpServer.create(address, BACKLOG);
-        PaymentService service = new PaymentService(server, new Charges(ledger, manners, made));
+        PaymentService service = new PaymentService(server, new Charges(ledger, behaviour, made));
         server.setExecutor(service.threads);
         server.createContext("/", service::handle);
         server.start();

@@ -49,7 +49,7 @@ final class BadNetworkTest {
 
     @Test
     void a_lost_answer_is_a_broken_connection_for_the_client_but_the_server_did_its_work() throws IOException {
-        try (BadNetwork network = network(new Weather(1, 0, 0, Duration.ZERO))) {
+        try (BadNetwork network = network(new FaultRates(1, 0, 0, Duration.ZERO))) {
             IOException seen = assertThrows(IOException.class, () -> pay(network.url(), "k-1", AN_HOUR));
             assertFalse(seen instanceof HttpTimeoutException, seen.toString());
             assertEquals(1, ledger.withKey("k-1").size());
@@ -60,7 +60,7 @@ final class BadNetworkTest {
 
     @Test
     void a_late_answer_is_a_time_out_for_the_client_but_the_server_did_its_work() throws IOException {
-        try (BadNetwork network = network(new Weather(0, 1, 0, AN_HOUR))) {
+        try (BadNetwork network = network(new FaultRates(0, 1, 0, AN_HOUR))) {
             assertThrows(HttpTimeoutException.class, () -> pay(network.url(), "k-1", Duration.ofMillis(1500)));
             assertEquals(1, ledger.withKey("k-1").size());
             assertEquals(0, network.traffic().answersLost());
@@ -69,7 +69,7 @@ final class BadNetworkTest {
 
     @Test
     void a_request_that_is_cut_never_reaches_the_service() throws IOException {
-        try (BadNetwork network = network(new Weather(0, 0, 1, Duration.ZERO))) {
+        try (BadNetwork network = network(new FaultRates(0, 0, 1, Duration.ZERO))) {
             assertThrows(IOException.class, () -> pay(network.url(), "k-1", AN_HOUR));
             assertEquals(1, network.traffic().requestsCut());
             assertEquals(0, network.traffic().arrived());
@@ -83,7 +83,7 @@ final class BadNetworkTest {
         try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
                 BadNetwork network = BadNetwork.inFrontOf(
                         URI.create("http://127.0.0.1:" + server.getLocalPort()),
-                        new Weather(0, 0, 1, Duration.ZERO),
+                        new FaultRates(0, 0, 1, Duration.ZERO),
                         SEED);
                 Socket client = new Socket(
                         InetAddress.getLoopbackAddress(), network.url().getPort())) {
@@ -97,8 +97,8 @@ final class BadNetworkTest {
 
     @Test
     void in_calm_weather_everything_passes_and_repeats_are_counted() throws Exception {
-        try (BadNetwork network = network(new Weather(1, 0, 0, Duration.ZERO))) {
-            network.change(Weather.CALM);
+        try (BadNetwork network = network(new FaultRates(1, 0, 0, Duration.ZERO))) {
+            network.change(FaultRates.NONE);
             for (int i = 0; i < 20; i++) assertEquals(201, pay(network.url(), "k-" + i % 15, AN_HOUR));
             assertEquals(20, network.traffic().arrived());
             assertEquals(5, network.traffic().repeats());
@@ -108,7 +108,7 @@ final class BadNetworkTest {
 
     @Test
     void the_same_seed_does_the_same_to_each_request_of_a_key_whatever_came_before() throws Exception {
-        Weather mixed = new Weather(0.3, 0, 0.3, Duration.ZERO);
+        FaultRates mixed = new FaultRates(0.3, 0, 0.3, Duration.ZERO);
         List<String> keys = new ArrayList<>();
         for (int i = 0; i < 30; i++) keys.add("k-" + i % 12);
         Map<String, String> first = fates(mixed, keys);
@@ -122,22 +122,22 @@ final class BadNetworkTest {
         try (Socket taken = new Socket()) {
             taken.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
             URI nobody = URI.create("http://127.0.0.1:" + taken.getLocalPort());
-            try (BadNetwork network = BadNetwork.inFrontOf(nobody, Weather.CALM, SEED)) {
+            try (BadNetwork network = BadNetwork.inFrontOf(nobody, FaultRates.NONE, SEED)) {
                 assertThrows(IOException.class, () -> pay(network.url(), "k-1", AN_HOUR));
             }
         }
     }
 
     /** What became of the first, second and further request of each key. */
-    private Map<String, String> fates(Weather weather, List<String> keys) throws Exception {
+    private Map<String, String> fates(FaultRates faultRates, List<String> keys) throws Exception {
         Map<String, String> fates = new TreeMap<>();
-        try (BadNetwork network = network(weather)) {
-            for (String key : keys) fates.merge(key, fate(network, key), String::concat);
+        try (BadNetwork network = network(faultRates)) {
+            for (String key : keys) fates.merge(key, fault(network, key), String::concat);
         }
         return fates;
     }
 
-    private String fate(BadNetwork network, String key) throws InterruptedException {
+    private String fault(BadNetwork network, String key) throws InterruptedException {
         try {
             pay(network.url(), key, AN_HOUR);
             return "paid ";
@@ -146,13 +146,13 @@ final class BadNetworkTest {
         }
     }
 
-    private BadNetwork network(Weather weather) throws IOException {
-        return BadNetwork.inFrontOf(service.url(), weather, SEED);
+    private BadNetwork network(FaultRates faultRates) throws IOException {
+        return BadNetwork.inFrontOf(service.url(), faultRates, SEED);
     }
 
-    private int pay(URI shop, String key, Duration patience) throws IOException, InterruptedException {
+    private int pay(URI shop, String key, Duration timeout) throws IOException, InterruptedException {
         HttpRequest request = HttpRequest.newBuilder(shop.resolve("/v1/charges"))
-                .timeout(patience)
+                .timeout(timeout)
                 .header("Idempotency-Key", key)
                 .POST(BodyPublishers.ofString("{\"amount\":1999,\"currency\":\"eur\",\"customer\":\"c_1\"}"))
                 .build();

@@ -14,7 +14,7 @@ final class BoardTest {
     private static final String GREEN = "\033[1;32m";
     private static final String RED = "\033[1;31m";
     private static final URI LONGEST = URI.create("http://127.0.0.1:65535");
-    private static final Places PLACES = new Places(LONGEST, LONGEST, LONGEST, LONGEST);
+    private static final Addresses PLACES = new Addresses(LONGEST, LONGEST, LONGEST, LONGEST);
 
     @Test
     void it_fits_on_a_terminal_of_eighty_columns_and_twenty_four_lines_whatever_the_numbers() {

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 final class DemoTest {
-    private static final Duration LAST_ORDERS = Duration.ofSeconds(5);
+    private static final Duration FINISH_TIMEOUT = Duration.ofSeconds(5);
 
     private final long seed = 7;
     private final ByteArrayOutputStream printed = new ByteArrayOutputStream();
@@ -54,7 +54,7 @@ final class DemoTest {
     @Test
     void the_same_payments_are_charged_once_behind_something_that_remembers_and_twice_without() throws Exception {
         try (StandIn remembering = StandIn.thatRemembers(service.ledger())) {
-            Summary end = run(remembering, Duration.ofSeconds(3), LAST_ORDERS);
+            Summary end = run(remembering, Duration.ofSeconds(3), FINISH_TIMEOUT);
             SideCount with = end.guarded();
             SideCount bare = end.bare();
 
@@ -118,8 +118,8 @@ final class DemoTest {
         BlockingQueue<Character> keys = new LinkedBlockingQueue<>(List.of('l', 'p', 'k', 'x'));
         try (StandIn remembering = StandIn.thatRemembers(service.ledger());
                 Viewer viewer = Viewer.pressing(keys, watching("with Semel: charged 1", () -> keys.add('q')))) {
-            Demo.Plan plan = new Demo.Plan(Demo.UNTIL_INTERRUPTED, seed, LAST_ORDERS);
-            Summary end = Demo.run(new Demo.Cast(remembering, service, twin), plan, viewer, out);
+            Demo.Plan plan = new Demo.Plan(Demo.UNTIL_INTERRUPTED, seed, FINISH_TIMEOUT);
+            Summary end = Demo.run(new Demo.Participants(remembering, service, twin), plan, viewer, out);
 
             assertEquals(1, remembering.kills());
             assertEquals(1, end.incidents().kills());
@@ -135,7 +135,7 @@ final class DemoTest {
     @Test
     void an_answer_without_a_charge_does_not_go_unnoticed() throws Exception {
         try (StandIn lying = StandIn.thatChargesNothing()) {
-            Summary end = run(lying, Duration.ofMillis(700), LAST_ORDERS);
+            Summary end = run(lying, Duration.ofMillis(700), FINISH_TIMEOUT);
 
             assertEquals(end.guarded().answered(), end.guarded().missing());
             assertFalse(end.isExactlyOnce());
@@ -149,11 +149,11 @@ final class DemoTest {
         AtomicBoolean stillInterrupted = new AtomicBoolean(true);
         CompletableFuture<Summary> end = new CompletableFuture<>();
         try (StandIn remembering = StandIn.thatRemembers(service.ledger())) {
-            Demo.Cast cast = new Demo.Cast(remembering, service, twin);
+            Demo.Participants participants = new Demo.Participants(remembering, service, twin);
             PrintStream signalling = watching("with Semel: charged 1", alive::countDown);
             Thread demo = Thread.ofPlatform().start(() -> {
                 try {
-                    end.complete(Demo.run(cast, Demo.UNTIL_INTERRUPTED, seed, signalling));
+                    end.complete(Demo.run(participants, Demo.UNTIL_INTERRUPTED, seed, signalling));
                     stillInterrupted.set(Thread.interrupted());
                 } catch (Exception e) {
                     end.completeExceptionally(e);
@@ -180,10 +180,10 @@ final class DemoTest {
         says("nothing was paid");
     }
 
-    private Summary run(StandIn gateway, Duration duration, Duration lastOrders) throws IOException {
+    private Summary run(StandIn gateway, Duration duration, Duration finishTimeout) throws IOException {
         try (Viewer nobody = Viewer.nobody(out, duration)) {
-            Demo.Plan plan = new Demo.Plan(duration, seed, lastOrders);
-            return Demo.run(new Demo.Cast(gateway, service, twin), plan, nobody, out);
+            Demo.Plan plan = new Demo.Plan(duration, seed, finishTimeout);
+            return Demo.run(new Demo.Participants(gateway, service, twin), plan, nobody, out);
         }
     }
 

@@ -1,7 +1,7 @@
 package dev.semel.gateway.config;
 
-import dev.semel.core.seal.SealKeys;
 import dev.semel.gateway.config.YamlValue.Reading;
+import dev.semel.seal.SealKeys;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -1,6 +1,6 @@
 package dev.semel.gateway.config;
 
-import dev.semel.core.seal.SealKeys;
+import dev.semel.seal.SealKeys;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;

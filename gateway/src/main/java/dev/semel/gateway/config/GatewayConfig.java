@@ -1,9 +1,9 @@
 package dev.semel.gateway.config;
 
-import dev.semel.core.seal.SealKeys;
 import dev.semel.http.KeyMode;
 import dev.semel.http.RoutePattern;
 import dev.semel.http.RoutePolicy;
+import dev.semel.seal.SealKeys;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -91,17 +91,7 @@ public record GatewayConfig(
                 listen, admin, store, tls, tenant, service, encryption, upstream, routes, limits, acceptLostKeys);
     }
 
-    public GatewayConfig withService(ServiceSettings service) {
-        return new GatewayConfig(
-                listen, admin, store, tls, tenant, service, encryption, upstream, routes, limits, acceptLostKeys);
-    }
-
     public GatewayConfig withStore(String store) {
-        return new GatewayConfig(
-                listen, admin, store, tls, tenant, service, encryption, upstream, routes, limits, acceptLostKeys);
-    }
-
-    public GatewayConfig withUpstream(UpstreamSettings upstream) {
         return new GatewayConfig(
                 listen, admin, store, tls, tenant, service, encryption, upstream, routes, limits, acceptLostKeys);
     }

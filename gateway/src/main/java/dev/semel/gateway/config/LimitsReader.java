@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 final class LimitsReader {
     private static final Set<String> NAMES =
             Set.of("head", "head-time", "body-time", "idle", "connections", "streams", "memory");
-    private static final int MOST = 1_000_000;
+    private static final int LARGEST_NUMBER = 1_000_000;
 
     private LimitsReader() {}
 
@@ -61,8 +61,8 @@ final class LimitsReader {
     private static int number(String text) {
         if (text.matches("[0-9]{1,7}")) {
             int number = Integer.parseInt(text);
-            if (number > 0 && number <= MOST) return number;
+            if (number > 0 && number <= LARGEST_NUMBER) return number;
         }
-        throw new IllegalArgumentException("'" + text + "' is not a number between 1 and " + MOST);
+        throw new IllegalArgumentException("'" + text + "' is not a number between 1 and " + LARGEST_NUMBER);
     }
 }

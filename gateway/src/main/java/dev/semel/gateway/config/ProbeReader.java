@@ -1,9 +1,9 @@
 package dev.semel.gateway.config;
 
-import dev.semel.core.ProbePlan;
+import dev.semel.core.claim.ProbePlan;
 import dev.semel.http.Headers;
 import dev.semel.http.ProbeRule;
-import dev.semel.http.json.JsonPick;
+import dev.semel.http.json.JsonExtractor;
 import dev.semel.http.template.PathTemplate;
 import java.time.Duration;
 import java.util.LinkedHashSet;
@@ -141,7 +141,7 @@ final class ProbeReader {
     }
 
     private static String pointer(String text) {
-        JsonPick.of(List.of(text));
+        JsonExtractor.of(List.of(text));
         return text;
     }
 

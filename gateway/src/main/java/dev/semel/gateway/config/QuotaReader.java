@@ -1,6 +1,6 @@
 package dev.semel.gateway.config;
 
-import dev.semel.core.Quotas;
+import dev.semel.core.claim.Quotas;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;

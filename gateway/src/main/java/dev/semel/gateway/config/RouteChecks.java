@@ -1,6 +1,6 @@
 package dev.semel.gateway.config;
 
-import dev.semel.core.ClaimPolicy;
+import dev.semel.core.claim.ClaimPolicy;
 import dev.semel.http.DurationText;
 import dev.semel.http.Guard;
 import dev.semel.http.KeyMode;

@@ -13,15 +13,15 @@ import org.jspecify.annotations.Nullable;
 final class RouteOrder {
     private static final String OWN_PATHS = "/.semel/";
 
-    private final List<Placed> earlier = new ArrayList<>();
+    private final List<EarlierRoute> earlier = new ArrayList<>();
 
-    private record Placed(RoutePattern pattern, int line) {}
+    private record EarlierRoute(RoutePattern pattern, int line) {}
 
     /** Takes the next route of the file. @return why no request can reach it; null when some can */
     @Nullable
     String add(RoutePattern pattern, int line) {
         String hidden = hidden(pattern);
-        earlier.add(new Placed(pattern, line));
+        earlier.add(new EarlierRoute(pattern, line));
         return hidden;
     }
 
@@ -29,7 +29,7 @@ final class RouteOrder {
         String path = pattern.toString().substring(pattern.toString().indexOf(' ') + 1);
         if (path.startsWith(OWN_PATHS) || path.equals(PublishedPolicy.PATH))
             return "the gateway answers '" + path + "' itself, so no request can reach this route; remove it";
-        for (Placed other : earlier) {
+        for (EarlierRoute other : earlier) {
             if (!other.pattern().covers(pattern)) continue;
             return other.pattern().covers(pattern) && pattern.covers(other.pattern())
                     ? "'" + pattern + "' stands a second time: the route on line " + other.line()

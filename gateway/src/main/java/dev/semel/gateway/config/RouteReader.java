@@ -1,6 +1,6 @@
 package dev.semel.gateway.config;
 
-import dev.semel.core.ClaimPolicy;
+import dev.semel.core.claim.ClaimPolicy;
 import dev.semel.core.key.Guarantee;
 import dev.semel.http.HeaderRules;
 import dev.semel.http.KeyMode;

@@ -1,6 +1,6 @@
 package dev.semel.gateway.config;
 
-import dev.semel.core.Quotas;
+import dev.semel.core.claim.Quotas;
 import dev.semel.http.IdempotencyKey;
 import dev.semel.http.tenant.HeaderTenant;
 import dev.semel.http.tenant.JwksPlace;

@@ -1,8 +1,8 @@
 package dev.semel.gateway.metrics;
 
-import dev.semel.core.Probe.Finding;
-import dev.semel.core.SemelEvent;
-import dev.semel.core.SemelListener;
+import dev.semel.core.claim.Probe.Finding;
+import dev.semel.core.claim.SemelEvent;
+import dev.semel.core.claim.SemelListener;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;

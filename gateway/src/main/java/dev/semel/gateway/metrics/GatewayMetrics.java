@@ -1,7 +1,7 @@
 package dev.semel.gateway.metrics;
 
 import dev.semel.core.Semel;
-import dev.semel.core.SemelListener;
+import dev.semel.core.claim.SemelListener;
 import dev.semel.core.store.KeyStore;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;

@@ -3,29 +3,29 @@ package dev.semel.gateway.metrics;
 import dev.semel.core.key.KeyId;
 import dev.semel.core.key.KeyRecord;
 import dev.semel.core.store.Change;
+import dev.semel.core.store.ForwardingKeyIndex;
+import dev.semel.core.store.ForwardingKeyStore;
 import dev.semel.core.store.GroupCommits;
+import dev.semel.core.store.KeyIndex;
 import dev.semel.core.store.KeyStore;
 import dev.semel.core.store.Listing;
 import dev.semel.core.store.NewKey;
 import dev.semel.core.store.Seen;
-import dev.semel.core.store.StoreLife;
 import dev.semel.gateway.metrics.StoreMeters.Call;
-import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** A store whose calls are timed, and whose sweep is watched. In all else the store behind it, which it owns. */
-final class MeteredKeyStore implements KeyStore {
-    private final KeyStore store;
+/** A store whose calls are timed, and whose sweep is watched. */
+final class MeteredKeyStore extends ForwardingKeyStore {
     private final StoreMeters meters;
-    private final SweepProgress sweep;
+    private final @Nullable KeyIndex index;
 
     MeteredKeyStore(KeyStore store, StoreMeters meters, SweepProgress sweep) {
-        this.store = store;
+        super(store);
         this.meters = meters;
-        this.sweep = sweep;
+        this.index = store.index() == null ? null : new MeteredIndex(store.index(), sweep);
         if (store instanceof GroupCommits commits) commits.onCommit(meters::committed);
     }
 
@@ -43,62 +43,56 @@ final class MeteredKeyStore implements KeyStore {
 
     @Override
     public Inserted insert(NewKey key) {
-        return timed(Call.INSERT, () -> store.insert(key));
+        return timed(Call.INSERT, () -> super.insert(key));
     }
 
     @Override
     public Replaced replace(KeyRecord seen, Change change) {
-        return timed(Call.REPLACE, () -> store.replace(seen, change));
+        return timed(Call.REPLACE, () -> super.replace(seen, change));
     }
 
     @Override
     public @Nullable Seen find(KeyId id) {
-        return timed(Call.FIND, () -> store.find(id));
+        return timed(Call.FIND, () -> super.find(id));
     }
 
     @Override
     public List<Seen> findAll(Collection<KeyId> ids) {
-        return timed(Call.FIND_ALL, () -> store.findAll(ids));
+        return timed(Call.FIND_ALL, () -> super.findAll(ids));
     }
 
     @Override
-    public Listing.Page list(Listing listing) {
-        return timed(Call.LIST, () -> store.list(listing));
+    public @Nullable KeyIndex index() {
+        return index;
     }
 
-    @Override
-    public long count(String tenant, long upTo) {
-        return timed(Call.COUNT, () -> store.count(tenant, upTo));
-    }
+    private final class MeteredIndex extends ForwardingKeyIndex {
+        private final SweepProgress sweep;
 
-    @Override
-    public Purged purge(int limit) {
-        try {
-            Purged step = timed(Call.PURGE, () -> store.purge(limit));
-            sweep.stepped(step);
-            return step;
-        } finally {
-            sweep.checkLag();
+        MeteredIndex(KeyIndex index, SweepProgress sweep) {
+            super(index);
+            this.sweep = sweep;
         }
-    }
 
-    @Override
-    public Survives survives() {
-        return store.survives();
-    }
+        @Override
+        public Listing.Page list(Listing listing) {
+            return timed(Call.LIST, () -> super.list(listing));
+        }
 
-    @Override
-    public @Nullable StoreLife life() {
-        return store.life();
-    }
+        @Override
+        public long count(String tenant, long upTo) {
+            return timed(Call.COUNT, () -> super.count(tenant, upTo));
+        }
 
-    @Override
-    public Instant now() {
-        return store.now();
-    }
-
-    @Override
-    public void close() {
-        store.close();
+        @Override
+        public Swept sweep(int limit) {
+            try {
+                Swept step = timed(Call.SWEEP, () -> super.sweep(limit));
+                sweep.stepped(step);
+                return step;
+            } finally {
+                sweep.checkLag();
+            }
+        }
     }
 }

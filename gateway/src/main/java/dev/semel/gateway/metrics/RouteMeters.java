@@ -25,8 +25,8 @@ public final class RouteMeters {
 
     private final MeterRegistry registry;
     private final String route;
-    private final Map<Outcome, Counter> requests = new ConcurrentHashMap<>();
-    private final Map<Outcome, Timer> times = new ConcurrentHashMap<>();
+    private final Map<OutcomeLabel, Counter> requests = new ConcurrentHashMap<>();
+    private final Map<OutcomeLabel, Timer> times = new ConcurrentHashMap<>();
     private final AtomicReferenceArray<@Nullable Timer> upstream = new AtomicReferenceArray<>(RESULTS.length);
     private final Map<String, Counter> problems = new ConcurrentHashMap<>();
     private final Counter absorbed;
@@ -46,22 +46,23 @@ public final class RouteMeters {
 
     /** A series that begins with its first event hides that event from rates: so the common ones begin with none. */
     RouteMeters begunAtZero() {
-        for (Outcome common : new Outcome[] {Outcome.FRESH, Outcome.REPLAYED, Outcome.WAITED, Outcome.PASSED})
-            requests(common);
+        for (OutcomeLabel common :
+                new OutcomeLabel[] {OutcomeLabel.FRESH, OutcomeLabel.REPLAYED, OutcomeLabel.WAITED, OutcomeLabel.PASSED
+                }) requests(common);
         return this;
     }
 
-    public void ended(Outcome outcome, int status, @Nullable String problem, long nanos) {
-        if (outcome == Outcome.REFUSED || outcome == Outcome.FAILED)
+    public void ended(OutcomeLabel outcome, int status, @Nullable String problem, long nanos) {
+        if (outcome == OutcomeLabel.REFUSED || outcome == OutcomeLabel.FAILED)
             problems(outcome, problem).increment();
         else requests(outcome).increment();
         if (isAbsorbed(outcome, status, problem)) absorbed.increment();
         time(outcome).record(nanos, TimeUnit.NANOSECONDS);
     }
 
-    private static boolean isAbsorbed(Outcome outcome, int status, @Nullable String problem) {
-        if (outcome == Outcome.REPLAYED || outcome == Outcome.WAITED) return true;
-        if (outcome != Outcome.REFUSED || problem == null) return false;
+    private static boolean isAbsorbed(OutcomeLabel outcome, int status, @Nullable String problem) {
+        if (outcome == OutcomeLabel.REPLAYED || outcome == OutcomeLabel.WAITED) return true;
+        if (outcome != OutcomeLabel.REFUSED || problem == null) return false;
         return switch (problem) {
             case "in-progress", "key-spent", "too-many-waiters" -> true;
             case "outcome-unknown" -> status == 409;
@@ -69,29 +70,29 @@ public final class RouteMeters {
         };
     }
 
-    private Counter requests(Outcome outcome) {
+    private Counter requests(OutcomeLabel outcome) {
         Counter known = requests.get(outcome);
         return known != null ? known : requests.computeIfAbsent(outcome, first -> counter(first, NO_PROBLEM));
     }
 
-    private Counter problems(Outcome outcome, @Nullable String problem) {
+    private Counter problems(OutcomeLabel outcome, @Nullable String problem) {
         String name = problem == null ? NO_PROBLEM : problem;
         return problems.computeIfAbsent(outcome.label() + ' ' + name, first -> counter(outcome, name));
     }
 
-    private Counter counter(Outcome outcome, String problem) {
+    private Counter counter(OutcomeLabel outcome, String problem) {
         return Counter.builder(MeterNames.REQUESTS)
                 .description("Requests by how they ended")
                 .tags(MeterNames.ROUTE, route, MeterNames.OUTCOME, outcome.label(), MeterNames.PROBLEM, problem)
                 .register(registry);
     }
 
-    private Timer time(Outcome outcome) {
+    private Timer time(OutcomeLabel outcome) {
         Timer known = times.get(outcome);
         return known != null ? known : times.computeIfAbsent(outcome, this::timer);
     }
 
-    private Timer timer(Outcome outcome) {
+    private Timer timer(OutcomeLabel outcome) {
         return Timer.builder(MeterNames.REQUEST_TIME)
                 .description("Time from the head of a request until its answer is ready to leave")
                 .tags(MeterNames.ROUTE, route, MeterNames.OUTCOME, outcome.label())

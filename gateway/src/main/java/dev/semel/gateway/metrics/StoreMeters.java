@@ -19,7 +19,7 @@ final class StoreMeters {
         FIND_ALL,
         LIST,
         COUNT,
-        PURGE
+        SWEEP
     }
 
     private record Meters(Timer time, Counter failures) {}

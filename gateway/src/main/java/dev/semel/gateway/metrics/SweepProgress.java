@@ -1,6 +1,6 @@
 package dev.semel.gateway.metrics;
 
-import dev.semel.core.store.KeyStore.Purged;
+import dev.semel.core.store.KeyIndex.Swept;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -16,7 +16,7 @@ import org.slf4j.LoggerFactory;
  * ended for too long, and once when one has. Stepped by one thread, read by any.
  */
 final class SweepProgress {
-    static final Duration TOO_LONG = Duration.ofMinutes(10);
+    static final Duration OVERDUE_AFTER = Duration.ofMinutes(10);
 
     private static final Logger LOG = LoggerFactory.getLogger("semel.sweep");
 
@@ -62,7 +62,7 @@ final class SweepProgress {
                 .register(registry);
     }
 
-    void stepped(Purged step) {
+    void stepped(Swept step) {
         looked.increment((double) step.looked());
         removed.increment((double) step.removed());
         stripped.increment((double) step.stripped());
@@ -86,7 +86,7 @@ final class SweepProgress {
 
     /** After each step, also one that failed. */
     void checkLag() {
-        if (behind || ageNanos() <= TOO_LONG.toNanos()) return;
+        if (behind || ageNanos() <= OVERDUE_AFTER.toNanos()) return;
         behind = true;
         LOG.atWarn()
                 .addKeyValue("records", passRecords.get())

@@ -14,8 +14,8 @@ final class GoAway {
 
     private GoAway() {}
 
-    static void calm(ChannelHandlerContext context) {
-        // Closed from here: the parser above would say a farewell of its own, and wait for its streams.
+    static void enhanceYourCalm(ChannelHandlerContext context) {
+        // Closed from here: the parser above would send a GOAWAY of its own, and wait for its streams.
         context.writeAndFlush(Unpooled.copiedBuffer(ENHANCE_YOUR_CALM)).addListener(sent -> context.close());
     }
 }

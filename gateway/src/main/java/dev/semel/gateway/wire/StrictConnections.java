@@ -25,10 +25,10 @@ import org.jspecify.annotations.Nullable;
 public final class StrictConnections extends ChannelInitializerExtension {
     private static final AttributeKey<Boolean> WATCHED = AttributeKey.valueOf(StrictConnections.class, "watched");
 
-    private static final Map<Integer, Gate> GATES = new ConcurrentHashMap<>();
+    private static final Map<Integer, ConnectionLimiter> LIMITERS = new ConcurrentHashMap<>();
 
     /** For listeners that nobody set limits for. */
-    private static final Gate OTHERS = new Gate(ConnectionLimits.DEFAULT);
+    private static final ConnectionLimiter DEFAULT_LIMITER = new ConnectionLimiter(ConnectionLimits.DEFAULT);
 
     /** Tells Netty to load its extensions. To be called before the first listener is opened. */
     public static void enable() {
@@ -37,12 +37,12 @@ public final class StrictConnections extends ChannelInitializerExtension {
 
     /** Sets the limits of the listener on this port; to be called before it is opened. */
     public static void limit(int port, ConnectionLimits limits) {
-        GATES.put(port, new Gate(limits));
+        LIMITERS.put(port, new ConnectionLimiter(limits));
     }
 
     /** To be called when the listener on this port is closed. */
     public static void forget(int port) {
-        GATES.remove(port);
+        LIMITERS.remove(port);
     }
 
     /** Closes a connection that is not watched after all: rather none than one that lets folded headers through. */
@@ -58,29 +58,29 @@ public final class StrictConnections extends ChannelInitializerExtension {
     @Override
     public void postInitializeServerChildChannel(Channel channel) {
         channel.attr(WATCHED).set(true);
-        channel.pipeline().addLast(new FirstBytes(gate(channel)));
+        channel.pipeline().addLast(new FirstBytes(limiter(channel)));
     }
 
-    private static Gate gate(Channel channel) {
+    private static ConnectionLimiter limiter(Channel channel) {
         return channel.parent().localAddress() instanceof InetSocketAddress local
-                ? GATES.getOrDefault(local.getPort(), OTHERS)
-                : OTHERS;
+                ? LIMITERS.getOrDefault(local.getPort(), DEFAULT_LIMITER)
+                : DEFAULT_LIMITER;
     }
 
     /** By the first bytes the pipeline is complete: only now is it known whether they are encrypted. */
     private static final class FirstBytes extends ChannelInboundHandlerAdapter {
-        private final Gate gate;
+        private final ConnectionLimiter limiter;
         private @Nullable StrictHeads heads;
 
-        FirstBytes(Gate gate) {
-            this.gate = gate;
+        FirstBytes(ConnectionLimiter limiter) {
+            this.limiter = limiter;
         }
 
         @Override
         public void channelActive(ChannelHandlerContext context) throws Exception {
             Channel channel = context.channel();
-            heads = new StrictHeads(channel, gate.limits());
-            if (gate.admits(channel)) super.channelActive(context);
+            heads = new StrictHeads(channel, limiter.limits());
+            if (limiter.admits(channel)) super.channelActive(context);
             else channel.close();
         }
 

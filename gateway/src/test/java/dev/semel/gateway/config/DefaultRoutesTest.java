@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
-import dev.semel.gateway.Promises;
+import dev.semel.gateway.GuaranteeCheck;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -30,9 +30,9 @@ class DefaultRoutesTest {
 
     @Test
     void what_nothing_can_reach_promises_nothing() {
-        assertNull(Promises.broken(config("* /**")));
-        assertNull(Promises.broken(config("POST /**", "PATCH /**")));
-        assertNotNull(Promises.broken(config("POST /**")), "PATCH is open");
+        assertNull(GuaranteeCheck.broken(config("* /**")));
+        assertNull(GuaranteeCheck.broken(config("POST /**", "PATCH /**")));
+        assertNotNull(GuaranteeCheck.broken(config("POST /**")), "PATCH is open");
     }
 
     private static List<String> all(String... matches) {

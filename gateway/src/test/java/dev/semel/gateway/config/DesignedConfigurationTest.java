@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
-import dev.semel.core.ClaimPolicy;
-import dev.semel.core.Quotas;
+import dev.semel.core.claim.ClaimPolicy;
+import dev.semel.core.claim.Quotas;
 import dev.semel.core.key.Guarantee;
 import dev.semel.http.KeyMode;
 import dev.semel.http.ProbeRule;

@@ -3,7 +3,7 @@ package dev.semel.gateway.metrics;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.semel.core.store.KeyStore.Purged;
+import dev.semel.core.store.KeyIndex.Swept;
 import dev.semel.gateway.LogLines;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
@@ -21,7 +21,7 @@ class SweepProgressTest {
     private final SweepProgress sweep = new SweepProgress(registry, doubts, nanos::get);
 
     private void step(boolean finished, long doubts) {
-        sweep.stepped(new Purged(RECORDS, 2, 3, finished, List.of(), List.of(), doubts));
+        sweep.stepped(new Swept(RECORDS, 2, 3, finished, List.of(), List.of(), doubts));
         sweep.checkLag();
     }
 
@@ -32,7 +32,7 @@ class SweepProgressTest {
     @Test
     void a_sweep_that_falls_behind_says_so_once_and_once_that_it_has_caught_up() {
         try (LogLines lines = LogLines.of("semel.sweep")) {
-            nanos.addAndGet(SweepProgress.TOO_LONG.toNanos());
+            nanos.addAndGet(SweepProgress.OVERDUE_AFTER.toNanos());
             step(false, 0);
             assertEquals(List.of(), lines.with("" + RECORDS));
             nanos.addAndGet(Duration.ofSeconds(1).toNanos());

@@ -10,7 +10,7 @@ record Decimal(boolean negative, String digits, int point) {
     private static final Decimal ZERO = new Decimal(false, "", 0);
 
     /** Beyond any double, and small enough to be added to the length of any number. */
-    private static final int FAR_OUT = 1_000_000;
+    private static final int EXPONENT_CAP = 1_000_000;
 
     /** Every decimal of so many digits survives the way into a double and back, inside these bounds. */
     private static final int SAFE_DIGITS = 15;
@@ -44,7 +44,7 @@ record Decimal(boolean negative, String digits, int point) {
         int value = 0;
         for (int i = from; i < spelled.length(); i++) {
             char c = spelled.charAt(i);
-            if (c != '-' && c != '+') value = Math.min(FAR_OUT, 10 * value + (c - '0'));
+            if (c != '-' && c != '+') value = Math.min(EXPONENT_CAP, 10 * value + (c - '0'));
         }
         return negative ? -value : value;
     }

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record KeyAge(Duration max) {
     /** How far the clock of a client may be ahead of ours. */
-    public static final Duration AHEAD = Duration.ofMinutes(5);
+    public static final Duration MAX_CLOCK_SKEW = Duration.ofMinutes(5);
 
     public KeyAge {
         if (!max.isPositive())
@@ -28,7 +28,7 @@ public record KeyAge(Duration max) {
                     + ", and is no longer taken. Whether the operation was"
                     + " done cannot be told from it; find out before you send it under a new key.";
         return fromTheFuture(key, now)
-                ? "This key says that it was made more than " + words(AHEAD)
+                ? "This key says that it was made more than " + words(MAX_CLOCK_SKEW)
                         + " from now. Check the clock that makes keys."
                 : null;
     }
@@ -45,7 +45,7 @@ public record KeyAge(Duration max) {
 
     public static boolean fromTheFuture(String key, Instant now) {
         Instant madeAt = madeAt(key);
-        return madeAt != null && Duration.between(now, madeAt).compareTo(AHEAD) > 0;
+        return madeAt != null && Duration.between(now, madeAt).compareTo(MAX_CLOCK_SKEW) > 0;
     }
 
     /** When a key says it was made, or null. */

@@ -8,10 +8,10 @@ final class KeyTraits {
     private static final int SHORT = 8;
 
     /** Shorter keys are too short unless they are mixed. */
-    private static final int LONG = 16;
+    private static final int LONG_ENOUGH = 16;
 
     /** Fewer different characters than this are not a mixture. */
-    private static final int MIXED = 6;
+    private static final int ENOUGH_DIFFERENT = 6;
 
     private static final long NEAR_SECONDS = 7 * 24 * 3600;
 
@@ -43,7 +43,7 @@ final class KeyTraits {
     boolean isShort() {
         if (key.length() < SHORT || isMonotonous()) return true;
         int classes = (digits > 0 ? 1 : 0) + (lower > 0 ? 1 : 0) + (upper > 0 ? 1 : 0);
-        return key.length() < LONG && (classes < 2 || different() < MIXED);
+        return key.length() < LONG_ENOUGH && (classes < 2 || different() < ENOUGH_DIFFERENT);
     }
 
     /** Made of one or two characters beside dashes, as the UUID of zeros is. */

@@ -13,9 +13,6 @@ import java.nio.charset.StandardCharsets;
  * fingerprints live as long as keys do.
  */
 final class ClaimFingerprint {
-    static final int OF_PAYLOAD = 2;
-    static final int GIVEN = 3;
-
     private static final int BYTES = 0;
     private static final int JSON = 1;
     private static final CanonicalJson CANONICAL = CanonicalJson.whole();
@@ -28,12 +25,12 @@ final class ClaimFingerprint {
         PartsDigest digest = new PartsDigest();
         digest.number(canonical == null ? BYTES : JSON);
         digest.part(canonical == null ? sent : canonical);
-        return Fingerprint.of(OF_PAYLOAD, digest.sha256());
+        return Fingerprint.of(Fingerprint.Algorithm.PAYLOAD, digest.sha256());
     }
 
-    static Fingerprint given(String text) {
+    static Fingerprint ofText(String text) {
         PartsDigest digest = new PartsDigest();
         digest.part(text);
-        return Fingerprint.of(GIVEN, digest.sha256());
+        return Fingerprint.of(Fingerprint.Algorithm.GIVEN, digest.sha256());
     }
 }

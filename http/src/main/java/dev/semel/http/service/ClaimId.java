@@ -1,6 +1,6 @@
 package dev.semel.http.service;
 
-import dev.semel.core.ClaimPolicy;
+import dev.semel.core.claim.ClaimPolicy;
 import dev.semel.core.key.Guarantee;
 import dev.semel.core.key.KeyId;
 import dev.semel.http.IdempotencyKey;
@@ -20,9 +20,6 @@ import org.jspecify.annotations.Nullable;
  * guards against damage, not against forgery: whoever may claim a key needs no forged id.
  */
 record ClaimId(Guarantee guarantee, String operation, String key) {
-    /** Operations whose name begins like this are Semel's own. */
-    static final String RESERVED = "semel:";
-
     private static final int VERSION = 1;
     private static final int HEAD_BYTES = 4;
     private static final int SUM_BYTES = 4;
@@ -65,7 +62,7 @@ record ClaimId(Guarantee guarantee, String operation, String key) {
     }
 
     private boolean isProper() {
-        if (operation.startsWith(RESERVED) || !IdempotencyKey.isKey(key)) return false;
+        if (KeyId.isReserved(operation) || !IdempotencyKey.isKey(key)) return false;
         try {
             of("");
             return true;

@@ -4,7 +4,6 @@ import dev.semel.core.Semel;
 import dev.semel.core.key.KeyId;
 import dev.semel.core.key.KeyRecord;
 import dev.semel.core.key.KeyState;
-import dev.semel.core.key.Memo;
 import dev.semel.core.store.Seen;
 import dev.semel.http.JsonOutcome;
 
@@ -31,7 +30,6 @@ final class ClaimKeys {
 
     /** Requests leave neither. */
     private static boolean isClaim(KeyRecord record) {
-        return record.memo().equals(Memo.ELSEWHERE)
-                || (record.state() instanceof KeyState.Done done && JsonOutcome.isJson(done.outcome()));
+        return record.remote() || (record.state() instanceof KeyState.Done done && JsonOutcome.isJson(done.outcome()));
     }
 }

@@ -1,9 +1,9 @@
 package dev.semel.http.service;
 
-import dev.semel.core.Claim;
-import dev.semel.core.ClaimRequest;
-import dev.semel.core.Lease;
 import dev.semel.core.Semel;
+import dev.semel.core.claim.Claim;
+import dev.semel.core.claim.ClaimRequest;
+import dev.semel.core.claim.Lease;
 import dev.semel.core.key.KeyId;
 import dev.semel.core.store.StoreException;
 import dev.semel.http.ContentType;
@@ -41,7 +41,7 @@ public final class ServiceApi {
 
     private final Semel semel;
     private final ClaimKeys keys;
-    private final HolderWords words;
+    private final HolderReports reports;
     private final long claimLimit;
     private final long outcomeLimit;
 
@@ -58,7 +58,7 @@ public final class ServiceApi {
     public ServiceApi(Semel semel, long claimLimit, long outcomeLimit) {
         this.semel = semel;
         this.keys = new ClaimKeys(semel);
-        this.words = new HolderWords(semel, keys, outcomeLimit);
+        this.reports = new HolderReports(semel, keys, outcomeLimit);
         this.claimLimit = claimLimit;
         this.outcomeLimit = outcomeLimit;
     }
@@ -89,12 +89,12 @@ public final class ServiceApi {
         if (parts.length > 2 || parts[0].isEmpty()) return Problem.noSuchResource();
         if (parts.length == 1) {
             allow("DELETE", request);
-            return words.release(claimOf(parts[0]), tenant, token(request));
+            return reports.release(claimOf(parts[0]), tenant, token(request));
         }
         return switch (parts[1]) {
-            case "outcome" -> words.complete(claimOf(parts[0]), tenant, json("PUT", request));
-            case "renew" -> words.renew(claimOf(parts[0]), tenant, json("POST", request));
-            case "doubt" -> words.doubt(claimOf(parts[0]), tenant, json("POST", request));
+            case "outcome" -> reports.complete(claimOf(parts[0]), tenant, json("PUT", request));
+            case "renew" -> reports.renew(claimOf(parts[0]), tenant, json("POST", request));
+            case "doubt" -> reports.doubt(claimOf(parts[0]), tenant, json("POST", request));
             default -> Problem.noSuchResource();
         };
     }
@@ -134,12 +134,12 @@ public final class ServiceApi {
     }
 
     private HttpResponse claim(String tenant, byte[] body) throws Refusal {
-        ClaimOrder order = ClaimOrder.read(body);
+        ClaimBody claim = ClaimBody.read(body);
         try {
-            KeyId id = keys.of(order.claim(), tenant);
-            ClaimRequest request = new ClaimRequest(id, order.fingerprint(), order.policy()).forElsewhere();
+            KeyId id = keys.of(claim.claim(), tenant);
+            ClaimRequest request = new ClaimRequest(id, claim.fingerprint(), claim.policy()).forRemoteHolder();
             return switch (semel.claim(request)) {
-                case Claim.Granted it -> granted(order.claim(), it.lease());
+                case Claim.Granted it -> granted(claim.claim(), it.lease());
                 case Claim.AlreadyDone it
                 when it.outcome().isShredded() ->
                     Problem.responseNotKept(new HttpResponse(200, Headers.NONE, new byte[0]));

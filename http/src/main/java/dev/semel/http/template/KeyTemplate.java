@@ -1,6 +1,6 @@
 package dev.semel.http.template;
 
-import dev.semel.http.json.Picked;
+import dev.semel.http.json.FieldReading;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Set;
@@ -61,16 +61,16 @@ public final class KeyTemplate {
         return reader.needsBody();
     }
 
-    public Rendered asKey(Values values) {
-        List<Picked> found = reader.read(values);
-        @Nullable Rendered missing = Rendered.missing(found);
+    public Rendering asKey(Values values) {
+        List<FieldReading> found = reader.read(values);
+        @Nullable Rendering missing = Rendering.missing(found);
         if (missing != null) return missing;
         StringBuilder key = new StringBuilder(64).append(template.literals().getFirst());
         for (int i = 0; i < found.size(); i++) {
-            if (found.get(i) instanceof Picked.Value(String value)) PercentText.append(key, value, plain);
+            if (found.get(i) instanceof FieldReading.Value(String value)) PercentText.append(key, value, plain);
             key.append(template.literals().get(i + 1));
         }
-        return new Rendered.Text(key.toString());
+        return new Rendering.Text(key.toString());
     }
 
     /** Whether the other has the same text. */

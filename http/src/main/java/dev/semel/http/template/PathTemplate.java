@@ -1,8 +1,8 @@
 package dev.semel.http.template;
 
-import dev.semel.http.json.Picked;
-import dev.semel.http.template.Rendered.Missing;
-import dev.semel.http.template.Rendered.Text;
+import dev.semel.http.json.FieldReading;
+import dev.semel.http.template.Rendering.Missing;
+import dev.semel.http.template.Rendering.Text;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Set;
@@ -40,22 +40,18 @@ public final class PathTemplate {
         return new PathTemplate(template);
     }
 
-    public boolean needsBody() {
-        return reader.needsBody();
-    }
-
     public boolean uses(Placeholder.Kind kind) {
         return template.uses(kind);
     }
 
-    public Rendered asPath(Values values) {
-        List<Picked> found = reader.read(values);
-        @Nullable Rendered missing = Rendered.missing(found);
+    public Rendering asPath(Values values) {
+        List<FieldReading> found = reader.read(values);
+        @Nullable Rendering missing = Rendering.missing(found);
         if (missing != null) return missing;
         StringBuilder target = new StringBuilder(64).append(template.literals().getFirst());
         StringBuilder plain = new StringBuilder(target);
         for (int i = 0; i < found.size(); i++) {
-            if (!(found.get(i) instanceof Picked.Value(String value))) continue;
+            if (!(found.get(i) instanceof FieldReading.Value(String value))) continue;
             String literal = template.literals().get(i + 1);
             PercentText.append(target, value, UNRESERVED);
             target.append(literal);

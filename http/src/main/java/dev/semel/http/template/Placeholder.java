@@ -1,6 +1,6 @@
 package dev.semel.http.template;
 
-import dev.semel.http.json.JsonPick;
+import dev.semel.http.json.JsonExtractor;
 import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -61,7 +61,7 @@ public sealed interface Placeholder {
     /** What a JSON body has at a place. */
     record Body(String pointer) implements Placeholder {
         public Body {
-            JsonPick.of(List.of(pointer));
+            JsonExtractor.of(List.of(pointer));
         }
 
         @Override

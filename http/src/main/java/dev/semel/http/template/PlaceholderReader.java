@@ -1,9 +1,9 @@
 package dev.semel.http.template;
 
-import dev.semel.http.json.JsonPick;
-import dev.semel.http.json.Picked;
-import dev.semel.http.json.Picked.Nothing;
-import dev.semel.http.json.Picked.Unusable;
+import dev.semel.http.json.FieldReading;
+import dev.semel.http.json.FieldReading.Nothing;
+import dev.semel.http.json.FieldReading.Unusable;
+import dev.semel.http.json.JsonExtractor;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -11,7 +11,7 @@ import java.util.List;
 /** Reads several values of one request, and its body at most once. Immutable, for use by any thread. */
 public final class PlaceholderReader {
     private final List<Placeholder> placeholders;
-    private final JsonPick body;
+    private final JsonExtractor body;
     private final boolean needsBody;
 
     private PlaceholderReader(List<Placeholder> placeholders) {
@@ -19,7 +19,7 @@ public final class PlaceholderReader {
         List<String> pointers = new ArrayList<>();
         for (Placeholder placeholder : placeholders)
             if (placeholder instanceof Placeholder.Body inBody) pointers.add(inBody.pointer());
-        this.body = JsonPick.of(pointers);
+        this.body = JsonExtractor.of(pointers);
         this.needsBody = !pointers.isEmpty();
     }
 
@@ -33,9 +33,9 @@ public final class PlaceholderReader {
     }
 
     /** What is found: one answer for each placeholder, in their order. */
-    public List<Picked> read(Values values) {
-        Iterator<Picked> inBody = (needsBody ? body.from(values.body()) : List.<Picked>of()).iterator();
-        List<Picked> found = new ArrayList<>(placeholders.size());
+    public List<FieldReading> read(Values values) {
+        Iterator<FieldReading> inBody = (needsBody ? body.from(values.body()) : List.<FieldReading>of()).iterator();
+        List<FieldReading> found = new ArrayList<>(placeholders.size());
         for (Placeholder placeholder : placeholders)
             found.add(
                     switch (placeholder) {
@@ -46,16 +46,16 @@ public final class PlaceholderReader {
         return found;
     }
 
-    private static Picked key(Values values) {
+    private static FieldReading key(Values values) {
         String key = values.key();
-        return key == null ? new Nothing("There is no idempotency key.") : Picked.of(key, "The idempotency key");
+        return key == null ? new Nothing("There is no idempotency key.") : FieldReading.of(key, "The idempotency key");
     }
 
-    private static Picked header(String name, List<String> values) {
+    private static FieldReading header(String name, List<String> values) {
         String header = "The " + name + " header";
         if (values.isEmpty()) return new Nothing(header + " is missing.");
         if (values.size() > 1) return new Unusable(header + " was sent " + values.size() + " times; send it once.");
-        return Picked.of(withoutOuterSpace(values.getFirst()), header);
+        return FieldReading.of(withoutOuterSpace(values.getFirst()), header);
     }
 
     /** Space and tab only, as RFC 9110 says. */

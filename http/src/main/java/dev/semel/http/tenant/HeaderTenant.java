@@ -32,8 +32,8 @@ public final class HeaderTenant implements TenantRule {
     @Override
     public TenantReading read(Headers headers) {
         return switch (header.read(headers)) {
-            case SecretHeader.Sent.Secret(byte[] bytes) -> new Known("h:" + digest(bytes));
-            case SecretHeader.Sent.Unusable(TenantReading.Unknown reading) -> reading;
+            case SecretHeader.Reading.Secret(byte[] bytes) -> new Known("h:" + digest(bytes));
+            case SecretHeader.Reading.Unusable(TenantReading.Unknown reading) -> reading;
         };
     }
 

@@ -17,7 +17,7 @@ final class JwksFile implements Jwks {
 
     private final Path file;
     private final ReentrantLock reading = new ReentrantLock();
-    private volatile Loaded loaded;
+    private volatile Snapshot loaded;
     private volatile boolean complained;
 
     /** @throws IllegalArgumentException when the file cannot be read or has no key of use */
@@ -30,7 +30,7 @@ final class JwksFile implements Jwks {
         }
     }
 
-    private record Loaded(SigningKeys keys, Stamp stamp) {}
+    private record Snapshot(SigningKeys keys, Stamp stamp) {}
 
     /** Tells one version of a file from the next, also when it was replaced by one of the same age. */
     private record Stamp(
@@ -53,20 +53,20 @@ final class JwksFile implements Jwks {
 
     private void reload() throws IOException {
         try {
-            Loaded fresh = load(file);
+            Snapshot fresh = load(file);
             boolean same = fresh.keys().areThoseOf(loaded.keys());
-            loaded = same ? new Loaded(loaded.keys(), fresh.stamp()) : fresh;
+            loaded = same ? new Snapshot(loaded.keys(), fresh.stamp()) : fresh;
             complained = false;
         } finally {
             reading.unlock();
         }
     }
 
-    private static Loaded load(Path file) throws IOException {
+    private static Snapshot load(Path file) throws IOException {
         // The stamp first: a write during the reading then shows as a change.
         Stamp stamp = Stamp.of(file);
         try (InputStream in = Files.newInputStream(file)) {
-            return new Loaded(SigningKeys.parse(in.readNBytes(SigningKeys.MAX_JWKS_BYTES + 1)), stamp);
+            return new Snapshot(SigningKeys.parse(in.readNBytes(SigningKeys.MAX_JWKS_BYTES + 1)), stamp);
         }
     }
 

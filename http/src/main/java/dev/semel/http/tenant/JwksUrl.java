@@ -11,12 +11,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Keys from a server. They are fetched when first needed, when they have grown old, and when a token names a key that
- * is not among them, though never twice within {@link #REST}, whatever strangers send. While the server is out of
+ * is not among them, though never twice within {@link #RETRY_INTERVAL}, whatever strangers send. While the server is out of
  * reach the last good keys stay in use.
  */
 final class JwksUrl implements Jwks {
     static final Duration MAX_AGE = Duration.ofMinutes(10);
-    static final Duration REST = Duration.ofSeconds(10);
+    static final Duration RETRY_INTERVAL = Duration.ofSeconds(10);
 
     private static final Logger LOG = System.getLogger(JwksUrl.class.getName());
 
@@ -42,7 +42,7 @@ final class JwksUrl implements Jwks {
     public SigningKeys current() throws KeysUnavailableException {
         State known = state;
         if (known.keys() == null) waitAndLookAgain();
-        else if (known.isOlderThan(known.failed() ? REST : MAX_AGE, clock.instant())) tryToLookAgain();
+        else if (known.isOlderThan(known.failed() ? RETRY_INTERVAL : MAX_AGE, clock.instant())) tryToLookAgain();
         return keys();
     }
 
@@ -81,7 +81,7 @@ final class JwksUrl implements Jwks {
 
     private void lookAgain() {
         Instant now = clock.instant();
-        if (!state.isOlderThan(REST, now)) return;
+        if (!state.isOlderThan(RETRY_INTERVAL, now)) return;
         SigningKeys known = state.keys();
         try {
             SigningKeys fresh = SigningKeys.parse(fetch.jwks());

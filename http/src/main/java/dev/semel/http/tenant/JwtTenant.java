@@ -21,7 +21,7 @@ import java.util.List;
  */
 public final class JwtTenant implements TenantRule {
     private static final int REMEMBERED_TOKENS = 10_000;
-    private static final Duration PATIENCE = Duration.ofSeconds(5);
+    private static final Duration JWKS_TIMEOUT = Duration.ofSeconds(5);
 
     private final Jwks jwks;
     private final JwtRules rules;
@@ -39,7 +39,7 @@ public final class JwtTenant implements TenantRule {
     public static JwtTenant of(JwksPlace place, JwtRules rules, InstantSource clock) {
         Jwks jwks = switch (place) {
             case JwksPlace.File(var path) -> new JwksFile(path);
-            case JwksPlace.Url(var url) -> new JwksUrl(url, PATIENCE, clock);
+            case JwksPlace.Url(var url) -> new JwksUrl(url, JWKS_TIMEOUT, clock);
         };
         return new JwtTenant(jwks, rules, new VerifiedTokens(REMEMBERED_TOKENS), clock);
     }

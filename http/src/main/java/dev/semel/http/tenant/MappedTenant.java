@@ -27,8 +27,8 @@ public final class MappedTenant implements TenantRule {
     @Override
     public TenantReading read(Headers headers) {
         return switch (header.read(headers)) {
-            case SecretHeader.Sent.Unusable(TenantReading.Unknown reading) -> reading;
-            case SecretHeader.Sent.Secret(byte[] bytes) -> {
+            case SecretHeader.Reading.Unusable(TenantReading.Unknown reading) -> reading;
+            case SecretHeader.Reading.Secret(byte[] bytes) -> {
                 String tenant = tenants.of(sha256(bytes));
                 yield tenant == null ? header.unknown("names nobody who is known here") : new Known(tenant);
             }

@@ -11,13 +11,13 @@ record SecretHeader(String name) {
     private static final int MAX_VALUE_BYTES = 8 * 1024;
 
     /** What a request sent. */
-    sealed interface Sent {
-        record Secret(byte[] bytes) implements Sent {}
+    sealed interface Reading {
+        record Secret(byte[] bytes) implements Reading {}
 
-        record Unusable(Unknown reading) implements Sent {}
+        record Unusable(Unknown reading) implements Reading {}
     }
 
-    Sent read(Headers headers) {
+    Reading read(Headers headers) {
         List<String> values = headers.all(name);
         if (values.isEmpty()) return unusable("is missing");
         if (values.size() > 1) return unusable("was sent " + values.size() + " times; send it once");
@@ -28,11 +28,11 @@ record SecretHeader(String name) {
         if (bytes.length > MAX_VALUE_BYTES) return unusable("is too long");
         // Half a surrogate pair becomes a question mark in UTF-8: two secrets would be one tenant.
         if (!new String(bytes, UTF_8).equals(value)) return unusable("is not text");
-        return new Sent.Secret(bytes);
+        return new Reading.Secret(bytes);
     }
 
-    private Sent unusable(String what) {
-        return new Sent.Unusable(unknown(what));
+    private Reading unusable(String what) {
+        return new Reading.Unusable(unknown(what));
     }
 
     Unknown unknown(String what) {

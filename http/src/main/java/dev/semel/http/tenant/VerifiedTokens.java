@@ -12,31 +12,31 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The tokens verified lately, since checking a signature costs more than all the rest of reading a request. Knows them
+ * The tokens cached lately, since checking a signature costs more than all the rest of reading a request. Knows them
  * by their digest only. Forgets the one unused for the longest time when it is full. Safe for use by any thread.
  */
 final class VerifiedTokens {
-    private final LinkedHashMap<ByteBuffer, Verified> tokens;
+    private final LinkedHashMap<ByteBuffer, CachedTenant> tokens;
 
     VerifiedTokens(int atMost) {
         this.tokens = new LinkedHashMap<>(16, 0.75f, true) {
             @Override
-            protected boolean removeEldestEntry(Map.Entry<ByteBuffer, Verified> eldest) {
+            protected boolean removeEldestEntry(Map.Entry<ByteBuffer, CachedTenant> eldest) {
                 return size() > atMost;
             }
         };
     }
 
-    /** @param with a token counts as verified only as long as these are the keys: one of them may have been withdrawn */
-    private record Verified(Known tenant, SigningKeys with, Instant until) {}
+    /** @param with a token counts as cached only as long as these are the keys: one of them may have been withdrawn */
+    private record CachedTenant(Known tenant, SigningKeys with, Instant until) {}
 
     @Nullable
     Known find(String token, SigningKeys keys, Instant now) {
         ByteBuffer digest = digest(token);
         synchronized (tokens) {
-            Verified verified = tokens.get(digest);
-            if (verified == null) return null;
-            if (verified.with() == keys && now.isBefore(verified.until())) return verified.tenant();
+            CachedTenant cached = tokens.get(digest);
+            if (cached == null) return null;
+            if (cached.with() == keys && now.isBefore(cached.until())) return cached.tenant();
             tokens.remove(digest);
             return null;
         }
@@ -45,7 +45,7 @@ final class VerifiedTokens {
     void add(String token, Known tenant, SigningKeys keys, Instant until) {
         ByteBuffer digest = digest(token);
         synchronized (tokens) {
-            tokens.put(digest, new Verified(tenant, keys, until));
+            tokens.put(digest, new CachedTenant(tenant, keys, until));
         }
     }
 

@@ -4,15 +4,16 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 
-import dev.semel.core.Claim;
-import dev.semel.core.ClaimRequest;
 import dev.semel.core.Semel;
+import dev.semel.core.claim.Claim;
+import dev.semel.core.claim.ClaimRequest;
 import dev.semel.core.key.Guarantee;
 import dev.semel.core.key.KeyId;
 import dev.semel.core.memory.InMemoryKeyStore;
 import dev.semel.http.Headers;
 import dev.semel.http.HttpRequest;
 import dev.semel.http.HttpResponse;
+import java.time.Duration;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
@@ -21,7 +22,8 @@ import org.junit.jupiter.api.Test;
 class ServiceProtocolTest {
     private static final String ORDER = "{\"operation\": \"charge\", \"key\": \"k\", \"payload\": 1}";
 
-    private final Semel semel = Semel.on(new InMemoryKeyStore()).start();
+    private final Semel semel =
+            Semel.on(new InMemoryKeyStore()).sweepEvery(Duration.ZERO).start();
     private final ServiceApi api = new ServiceApi(semel, 1024, 64);
 
     @AfterEach
@@ -50,7 +52,7 @@ class ServiceProtocolTest {
     void an_id_is_understood_by_any_process_on_the_same_store() {
         HttpResponse granted = send("a", "POST", ServiceApi.PATH, ORDER);
         String path = granted.headers().first("Location");
-        try (Semel other = Semel.on(semel.store()).start()) {
+        try (Semel other = Semel.on(semel.store()).sweepEvery(Duration.ZERO).start()) {
             HttpRequest renew = request("POST", path + "/renew", "{\"token\": " + token(granted) + "}");
             assertEquals(200, new ServiceApi(other).answer("a", renew).status());
         }
@@ -62,7 +64,8 @@ class ServiceProtocolTest {
         String order = ORDER.replace("charge", "POST /v1/charges");
         ClaimId claim = new ClaimId(Guarantee.AT_MOST_ONCE, "POST /v1/charges", "k");
         KeyId before = KeyId.of("", "POST /v1/charges", "k");
-        ClaimRequest asked = new ClaimRequest(before, ClaimFingerprint.ofPayload("1"), claim.policy()).forElsewhere();
+        ClaimRequest asked =
+                new ClaimRequest(before, ClaimFingerprint.ofPayload("1"), claim.policy()).forRemoteHolder();
         long token = assertInstanceOf(Claim.Granted.class, semel.claim(asked))
                 .lease()
                 .token();

@@ -9,8 +9,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.semel.http.template.Placeholder.Kind;
-import dev.semel.http.template.Rendered.Missing;
-import dev.semel.http.template.Rendered.Text;
+import dev.semel.http.template.Rendering.Missing;
+import dev.semel.http.template.Rendering.Text;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashMap;
@@ -29,7 +29,8 @@ class KeyTemplateTest {
         {"invoice": "2026/17", "customer": {"id": 42}, "paid": true, "note": "5 %", "who": "Zo\u00eb", "none": null,
          "lines": [{"sku": "a:b"}], "blank": "", "total": 10.50}
         """;
-    private static final Sent SENT = Sent.headers(Map.of("X-Merchant", " acme:1 ", "Empty", "\t", "Quoted", "\"q\""))
+    private static final TestValues SENT = TestValues.headers(
+                    Map.of("X-Merchant", " acme:1 ", "Empty", "\t", "Quoted", "\"q\""))
             .withBody(BODY)
             .withKey("k-1");
 
@@ -70,7 +71,7 @@ class KeyTemplateTest {
 
     @Test
     void a_header_that_was_sent_twice_is_no_value() {
-        Sent twice = new Sent(null, Map.of("A", List.of("x", "x")), "");
+        TestValues twice = new TestValues(null, Map.of("A", List.of("x", "x")), "");
         assertEquals(
                 new Missing("The A header was sent 2 times; send it once.", false),
                 KeyTemplate.parse("{header:A}", ANY).asKey(twice));
@@ -88,7 +89,7 @@ class KeyTemplateTest {
         KeyTemplate head = KeyTemplate.parse("{header:A}", ANY);
         assertFalse(head.needsBody());
         assertTrue(KeyTemplate.parse("{header:A}:{body:/a}", ANY).needsBody());
-        Sent bodyless = new Sent(null, Map.of("A", List.of("x")), null);
+        TestValues bodyless = new TestValues(null, Map.of("A", List.of("x")), null);
         assertEquals(new Text("x"), head.asKey(bodyless));
     }
 
@@ -152,7 +153,7 @@ class KeyTemplateTest {
             for (String b : values)
                 for (String c : values) {
                     Map<String, String> sent = Map.of("A", a, "B", b, "C", c);
-                    Text key = assertInstanceOf(Text.class, parsed.asKey(Sent.headers(sent)));
+                    Text key = assertInstanceOf(Text.class, parsed.asKey(TestValues.headers(sent)));
                     assertNull(made.put(key.text(), sent), () -> sent + " " + key);
                     assertTrue(key.text().chars().allMatch(each -> each > ' ' && each < 0x7f), key::text);
                 }

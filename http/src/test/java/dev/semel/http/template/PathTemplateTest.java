@@ -9,8 +9,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.semel.http.PathText;
 import dev.semel.http.template.Placeholder.Kind;
-import dev.semel.http.template.Rendered.Missing;
-import dev.semel.http.template.Rendered.Text;
+import dev.semel.http.template.Rendering.Missing;
+import dev.semel.http.template.Rendering.Text;
 import java.net.URI;
 import java.util.EnumSet;
 import java.util.List;
@@ -68,7 +68,7 @@ class PathTemplateTest {
 
     @Test
     void what_is_missing_is_said() {
-        Rendered rendered = PathTemplate.parse("/a/{key}", ANY).asPath(Sent.headers(Map.of()));
+        Rendering rendered = PathTemplate.parse("/a/{key}", ANY).asPath(TestValues.headers(Map.of()));
         assertEquals(new Missing("There is no idempotency key.", true), rendered);
         assertEquals(new Missing("The idempotency key is empty.", false), render("/a/{key}", ""));
         assertEquals(new Missing("The idempotency key holds half a character.", false), render("/a/{key}", "\ud83d"));
@@ -79,9 +79,8 @@ class PathTemplateTest {
         PathTemplate template = PathTemplate.parse("/a/{key}?b={header:B}", ANY);
         assertTrue(template.uses(Kind.KEY));
         assertFalse(template.uses(Kind.BODY));
-        assertFalse(template.needsBody());
-        assertTrue(PathTemplate.parse("/a/{body:/id}", ANY).needsBody());
-        assertEquals(new Text("/a"), PathTemplate.parse("/a", ANY).asPath(Sent.headers(Map.of())));
+        assertTrue(PathTemplate.parse("/a/{body:/id}", ANY).uses(Kind.BODY));
+        assertEquals(new Text("/a"), PathTemplate.parse("/a", ANY).asPath(TestValues.headers(Map.of())));
     }
 
     @ParameterizedTest
@@ -126,7 +125,7 @@ class PathTemplateTest {
             String template = templates.get(random.nextInt(templates.size()));
             String key = value(random);
             String header = value(random);
-            Sent sent = Sent.headers(Map.of("H", "x" + header + "x"))
+            TestValues sent = TestValues.headers(Map.of("H", "x" + header + "x"))
                     .withKey(key)
                     .withBody("{\"b\":\"x" + value(random).replaceAll("[\"\\\\\\x00-\\x1f]", "_") + "\"}");
             if (PathTemplate.parse(template, ANY).asPath(sent) instanceof Text(String path)) {
@@ -168,7 +167,8 @@ class PathTemplateTest {
         return value.toString();
     }
 
-    private static Rendered render(String template, String key) {
-        return PathTemplate.parse(template, ANY).asPath(Sent.headers(Map.of()).withKey(key));
+    private static Rendering render(String template, String key) {
+        return PathTemplate.parse(template, ANY)
+                .asPath(TestValues.headers(Map.of()).withKey(key));
     }
 }

@@ -27,8 +27,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class JwksFileTest {
-    private static final ECKey OLD = Minted.ec("old", Curve.P_256);
-    private static final ECKey NEW = Minted.ec("new", Curve.P_256);
+    private static final ECKey OLD = TestTokens.ec("old", Curve.P_256);
+    private static final ECKey NEW = TestTokens.ec("new", Curve.P_256);
 
     @TempDir
     Path folder;
@@ -40,25 +40,25 @@ class JwksFileTest {
     @BeforeEach
     void write_the_first_keys() throws Exception {
         file = folder.resolve("jwks.json");
-        write(Minted.jwks(OLD));
+        write(TestTokens.jwks(OLD));
     }
 
     @Test
     void the_file_is_read_again_when_it_changed() throws Exception {
         TenantRule rule = rule();
         String old = token(OLD);
-        assertEquals(new Known("j:acme"), rule.read(Minted.bearer(old)));
-        assertInstanceOf(Unknown.class, rule.read(Minted.bearer(token(NEW))));
-        write(Minted.jwks(NEW));
-        assertInstanceOf(Unknown.class, rule.read(Minted.bearer(old)));
-        assertEquals(new Known("j:acme"), rule.read(Minted.bearer(token(NEW))));
+        assertEquals(new Known("j:acme"), rule.read(TestTokens.bearer(old)));
+        assertInstanceOf(Unknown.class, rule.read(TestTokens.bearer(token(NEW))));
+        write(TestTokens.jwks(NEW));
+        assertInstanceOf(Unknown.class, rule.read(TestTokens.bearer(old)));
+        assertEquals(new Known("j:acme"), rule.read(TestTokens.bearer(token(NEW))));
     }
 
     @Test
     void a_file_put_in_its_place_is_noticed_even_when_it_is_as_old_and_as_long() throws Exception {
         JwksFile jwks = new JwksFile(file);
         SigningKeys before = jwks.current();
-        Path next = Files.writeString(folder.resolve("next"), Minted.jwks(NEW));
+        Path next = Files.writeString(folder.resolve("next"), TestTokens.jwks(NEW));
         assertEquals(Files.size(file), Files.size(next));
         Files.setLastModifiedTime(next, Files.getLastModifiedTime(file));
         Files.move(next, file, StandardCopyOption.REPLACE_EXISTING);
@@ -69,7 +69,7 @@ class JwksFileTest {
     void a_file_that_says_the_same_is_the_same() throws Exception {
         JwksFile jwks = new JwksFile(file);
         SigningKeys before = jwks.current();
-        write(Minted.jwks(OLD) + "\n");
+        write(TestTokens.jwks(OLD) + "\n");
         assertSame(before, jwks.current());
     }
 
@@ -77,11 +77,11 @@ class JwksFileTest {
     void a_file_that_went_bad_or_missing_leaves_the_last_good_keys_in_use() throws Exception {
         TenantRule rule = rule();
         write("{\"keys\":[{");
-        assertInstanceOf(Known.class, rule.read(Minted.bearer(token(OLD))));
+        assertInstanceOf(Known.class, rule.read(TestTokens.bearer(token(OLD))));
         Files.delete(file);
-        assertInstanceOf(Known.class, rule.read(Minted.bearer(token(OLD))));
-        write(Minted.jwks(NEW));
-        assertInstanceOf(Known.class, rule.read(Minted.bearer(token(NEW))));
+        assertInstanceOf(Known.class, rule.read(TestTokens.bearer(token(OLD))));
+        write(TestTokens.jwks(NEW));
+        assertInstanceOf(Known.class, rule.read(TestTokens.bearer(token(NEW))));
     }
 
     @Test
@@ -91,20 +91,20 @@ class JwksFileTest {
         refused("not a JSON Web Key Set", file);
         write("x".repeat(SigningKeys.MAX_JWKS_BYTES + 1));
         refused("more than", file);
-        write(Minted.jwks(new OctetSequenceKeyGenerator(256).keyID("secret").generate()));
+        write(TestTokens.jwks(new OctetSequenceKeyGenerator(256).keyID("secret").generate()));
         refused("no RSA key", file);
-        write(Minted.jwks(Minted.rsa("short", 1024)));
+        write(TestTokens.jwks(TestTokens.rsa("short", 1024)));
         refused("no RSA key", file);
-        write(Minted.jwks(new ECKey.Builder(OLD).keyUse(KeyUse.ENCRYPTION).build()));
+        write(TestTokens.jwks(new ECKey.Builder(OLD).keyUse(KeyUse.ENCRYPTION).build()));
         refused("no RSA key", file);
         refused("of no use", folder);
     }
 
     @Test
     void keys_of_kinds_not_known_here_do_not_spoil_the_others() throws Exception {
-        String known = Minted.jwks(OLD);
+        String known = TestTokens.jwks(OLD);
         write(known.replace("\"keys\":[", "\"keys\":[{\"kty\":\"FUTURE\",\"x\":1},"));
-        assertInstanceOf(Known.class, rule().read(Minted.bearer(token(OLD))));
+        assertInstanceOf(Known.class, rule().read(TestTokens.bearer(token(OLD))));
     }
 
     @Test
@@ -135,6 +135,6 @@ class JwksFileTest {
     }
 
     private String token(JWK key) {
-        return Minted.token(key, Minted.claims("acme", clock.instant()).build());
+        return TestTokens.token(key, TestTokens.claims("acme", clock.instant()).build());
     }
 }

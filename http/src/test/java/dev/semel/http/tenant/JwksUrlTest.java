@@ -23,8 +23,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 class JwksUrlTest {
-    private static final JWK OLD = Minted.ec("old", Curve.P_256);
-    private static final JWK NEW = Minted.ec("new", Curve.P_256);
+    private static final JWK OLD = TestTokens.ec("old", Curve.P_256);
+    private static final JWK NEW = TestTokens.ec("new", Curve.P_256);
 
     private final HandClock clock = new HandClock();
     private JwksServer server;
@@ -32,7 +32,7 @@ class JwksUrlTest {
 
     @BeforeEach
     void start() throws Exception {
-        server = JwksServer.serving(Minted.jwks(OLD));
+        server = JwksServer.serving(TestTokens.jwks(OLD));
         rule = rule(server.url(), Duration.ofSeconds(20));
     }
 
@@ -50,7 +50,7 @@ class JwksUrlTest {
 
     @Test
     void what_is_no_token_at_all_fetches_nothing() {
-        assertInstanceOf(Unknown.class, rule.read(Minted.bearer("garbage")));
+        assertInstanceOf(Unknown.class, rule.read(TestTokens.bearer("garbage")));
         assertEquals(0, server.fetches());
     }
 
@@ -58,7 +58,7 @@ class JwksUrlTest {
     void a_public_place_can_be_named_as_text() {
         JwksPlace place = JwksPlace.parse(server.url().toString());
         TenantRule named = JwtTenant.of(place, new JwtRules("sub", null, null), clock);
-        assertInstanceOf(Known.class, named.read(Minted.bearer(token(OLD))));
+        assertInstanceOf(Known.class, named.read(TestTokens.bearer(token(OLD))));
     }
 
     @Test
@@ -79,14 +79,14 @@ class JwksUrlTest {
     @Test
     void a_key_not_seen_before_is_asked_for_but_not_more_often_than_every_ten_seconds() {
         assertInstanceOf(Known.class, read(OLD));
-        server.serve(Minted.jwks(OLD, NEW));
+        server.serve(TestTokens.jwks(OLD, NEW));
         clock.advance(Duration.ofSeconds(9));
         assertInstanceOf(Unknown.class, read(NEW));
         assertEquals(1, server.fetches());
         clock.advance(Duration.ofSeconds(1));
         assertInstanceOf(Known.class, read(NEW));
         assertEquals(2, server.fetches());
-        JWK strange = Minted.ec("strange", Curve.P_256);
+        JWK strange = TestTokens.ec("strange", Curve.P_256);
         clock.advance(Duration.ofSeconds(10));
         for (int i = 0; i < 5; i++) assertInstanceOf(Unknown.class, read(strange));
         assertEquals(3, server.fetches());
@@ -95,7 +95,7 @@ class JwksUrlTest {
     @Test
     void many_who_need_a_new_key_at_once_cause_one_fetch() throws Exception {
         assertInstanceOf(Known.class, read(OLD));
-        server.serve(Minted.jwks(OLD, NEW));
+        server.serve(TestTokens.jwks(OLD, NEW));
         clock.advance(Duration.ofSeconds(10));
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
             List<Callable<TenantReading>> reads = new ArrayList<>();
@@ -108,12 +108,12 @@ class JwksUrlTest {
     @Test
     void a_key_that_was_withdrawn_is_forgotten_with_the_tokens_it_verified() {
         String token = token(OLD);
-        assertInstanceOf(Known.class, rule.read(Minted.bearer(token)));
-        server.serve(Minted.jwks(NEW));
+        assertInstanceOf(Known.class, rule.read(TestTokens.bearer(token)));
+        server.serve(TestTokens.jwks(NEW));
         clock.advance(JwksUrl.MAX_AGE.minusSeconds(1));
-        assertInstanceOf(Known.class, rule.read(Minted.bearer(token)));
+        assertInstanceOf(Known.class, rule.read(TestTokens.bearer(token)));
         clock.advance(Duration.ofSeconds(1));
-        assertInstanceOf(Unknown.class, rule.read(Minted.bearer(token)));
+        assertInstanceOf(Unknown.class, rule.read(TestTokens.bearer(token)));
     }
 
     @Test
@@ -127,8 +127,8 @@ class JwksUrlTest {
         }
         assertEquals(4, server.fetches());
         server.status(200);
-        server.serve(Minted.jwks(NEW));
-        clock.advance(JwksUrl.REST);
+        server.serve(TestTokens.jwks(NEW));
+        clock.advance(JwksUrl.RETRY_INTERVAL);
         assertInstanceOf(Unknown.class, read(OLD));
         assertInstanceOf(Known.class, read(NEW));
     }
@@ -148,7 +148,7 @@ class JwksUrlTest {
     void nobody_can_tell_about_an_unknown_key_while_the_server_is_out_of_reach() {
         assertInstanceOf(Known.class, read(OLD));
         server.status(503);
-        clock.advance(JwksUrl.REST);
+        clock.advance(JwksUrl.RETRY_INTERVAL);
         assertInstanceOf(Unavailable.class, read(NEW));
         assertInstanceOf(Unavailable.class, read(NEW));
         assertInstanceOf(Known.class, read(OLD));
@@ -162,7 +162,7 @@ class JwksUrlTest {
         assertInstanceOf(Unavailable.class, read(OLD));
         assertEquals(1, server.fetches());
         server.status(200);
-        clock.advance(JwksUrl.REST);
+        clock.advance(JwksUrl.RETRY_INTERVAL);
         assertInstanceOf(Known.class, read(OLD));
     }
 
@@ -183,7 +183,7 @@ class JwksUrlTest {
     @Test
     void an_answer_that_is_too_large_is_given_up() {
         String padding = " ".repeat(SigningKeys.MAX_JWKS_BYTES);
-        server.serve(Minted.jwks(OLD) + padding);
+        server.serve(TestTokens.jwks(OLD) + padding);
         assertInstanceOf(Unavailable.class, read(OLD));
     }
 
@@ -193,10 +193,10 @@ class JwksUrlTest {
     }
 
     private TenantReading read(JWK key) {
-        return rule.read(Minted.bearer(token(key)));
+        return rule.read(TestTokens.bearer(token(key)));
     }
 
     private String token(JWK key) {
-        return Minted.token(key, Minted.claims("acme", clock.instant()).build());
+        return TestTokens.token(key, TestTokens.claims("acme", clock.instant()).build());
     }
 }

@@ -32,9 +32,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class JwtTenantTest {
-    private static final ECKey P256 = Minted.ec("p256", Curve.P_256);
-    private static final ECKey P384 = Minted.ec("p384", Curve.P_384);
-    private static final ECKey P521 = Minted.ec("p521", Curve.P_521);
+    private static final ECKey P256 = TestTokens.ec("p256", Curve.P_256);
+    private static final ECKey P384 = TestTokens.ec("p384", Curve.P_384);
+    private static final ECKey P521 = TestTokens.ec("p521", Curve.P_521);
 
     @TempDir
     Path folder;
@@ -45,7 +45,7 @@ class JwtTenantTest {
 
     @BeforeEach
     void trust_four_keys() throws Exception {
-        Files.writeString(folder.resolve("jwks.json"), Minted.jwks(Minted.RSA, P256, P384, P521));
+        Files.writeString(folder.resolve("jwks.json"), TestTokens.jwks(TestTokens.RSA, P256, P384, P521));
         rule = rule("sub", null, null);
     }
 
@@ -57,8 +57,8 @@ class JwtTenantTest {
                 JWSAlgorithm.RS512,
                 JWSAlgorithm.PS256,
                 JWSAlgorithm.PS384,
-                JWSAlgorithm.PS512)) known("acme", Minted.token(Minted.RSA, algorithm, acme().build()));
-        for (ECKey key : List.of(P256, P384, P521)) known("acme", Minted.token(key, acme().build()));
+                JWSAlgorithm.PS512)) known("acme", TestTokens.token(TestTokens.RSA, algorithm, acme().build()));
+        for (ECKey key : List.of(P256, P384, P521)) known("acme", TestTokens.token(key, acme().build()));
     }
 
     @Test
@@ -66,19 +66,21 @@ class JwtTenantTest {
         rule = rule("org", null, null);
         known(
                 "Ärger & Söhne",
-                Minted.token(P256, acme().claim("org", "Ärger & Söhne").build()));
-        unknown("claim 'org'", Minted.token(P256, acme().build()));
+                TestTokens.token(P256, acme().claim("org", "Ärger & Söhne").build()));
+        unknown("claim 'org'", TestTokens.token(P256, acme().build()));
     }
 
     @Test
     void a_claim_that_cannot_be_a_tenant_makes_none() {
         for (Object claim : new Object[] {42, true, List.of("a"), "", "x".repeat(257), "a\0b", "a\nb", "a\u0085b"}) {
             rule = rule("org", null, null);
-            unknown("claim 'org'", Minted.token(P256, acme().claim("org", claim).build()));
+            unknown(
+                    "claim 'org'",
+                    TestTokens.token(P256, acme().claim("org", claim).build()));
         }
         known(
                 "x".repeat(256),
-                Minted.token(P256, acme().claim("org", "x".repeat(256)).build()));
+                TestTokens.token(P256, acme().claim("org", "x".repeat(256)).build()));
     }
 
     @Test
@@ -86,27 +88,27 @@ class JwtTenantTest {
         long end = clock.instant().getEpochSecond() + 3600;
         JWSHeader header = new JWSHeader(JWSAlgorithm.ES256);
         for (String payload : List.of("null", "{", "hello", "{\"exp\":\"soon\"}", "[".repeat(5_000)))
-            unknown("no claims that can be read", Minted.token(P256, header, payload));
-        unknown("no time at which it expires", Minted.token(P256, header, "[]"));
+            unknown("no claims that can be read", TestTokens.token(P256, header, payload));
+        unknown("no time at which it expires", TestTokens.token(P256, header, "[]"));
         String start = "{\"sub\":\"acme\",\"nbf\":\"later\",\"exp\":" + end + "}";
-        unknown("no claims that can be read", Minted.token(P256, header, start));
-        unknown("Unicode", Minted.token(P256, header, "{\"sub\":\"\\ud800\",\"exp\":" + end + "}"));
-        unknown("not a string", Minted.token(P256, header, "{\"sub\":null,\"exp\":" + end + "}"));
+        unknown("no claims that can be read", TestTokens.token(P256, header, start));
+        unknown("Unicode", TestTokens.token(P256, header, "{\"sub\":\"\\ud800\",\"exp\":" + end + "}"));
+        unknown("not a string", TestTokens.token(P256, header, "{\"sub\":null,\"exp\":" + end + "}"));
     }
 
     @Test
     void a_subject_that_is_a_number_is_not_the_same_as_its_digits() {
-        unknown("claim 'sub'", Minted.token(P256, acme().claim("sub", 42).build()));
+        unknown("claim 'sub'", TestTokens.token(P256, acme().claim("sub", 42).build()));
     }
 
     @Test
     void a_token_ends_a_minute_after_it_expires_also_when_it_was_verified_before() {
         Instant start = clock.instant();
-        String token = Minted.token(P256, acme().build());
+        String token = TestTokens.token(P256, acme().build());
         known("acme", token);
         clock.advance(Duration.ofSeconds(3659));
         known("acme", token);
-        String another = Minted.token(P384, claims("acme", start).build());
+        String another = TestTokens.token(P384, claims("acme", start).build());
         known("acme", another);
         clock.advance(Duration.ofSeconds(1));
         unknown("expired", token);
@@ -117,12 +119,13 @@ class JwtTenantTest {
     void a_token_without_an_end_is_refused() {
         unknown(
                 "no time at which it expires",
-                Minted.token(P256, new JWTClaimsSet.Builder().subject("acme").build()));
+                TestTokens.token(
+                        P256, new JWTClaimsSet.Builder().subject("acme").build()));
     }
 
     @Test
     void a_token_begins_a_minute_before_it_says() {
-        String token = Minted.token(
+        String token = TestTokens.token(
                 P256,
                 acme().notBeforeTime(Date.from(clock.instant().plusSeconds(120)))
                         .build());
@@ -137,38 +140,42 @@ class JwtTenantTest {
         JWTClaimsSet right =
                 acme().issuer("https://id").audience(List.of("other", "semel")).build();
         rule = rule("sub", "https://id", "semel");
-        known("acme", Minted.token(P256, right));
+        known("acme", TestTokens.token(P256, right));
         known(
                 "acme",
-                Minted.token(P256, acme().issuer("https://id").audience("semel").build()));
+                TestTokens.token(
+                        P256, acme().issuer("https://id").audience("semel").build()));
         unknown(
                 "another issuer",
-                Minted.token(
+                TestTokens.token(
                         P256, acme().issuer("https://id/").audience("semel").build()));
-        unknown("another issuer", Minted.token(P256, acme().audience("semel").build()));
+        unknown(
+                "another issuer",
+                TestTokens.token(P256, acme().audience("semel").build()));
         unknown(
                 "another audience",
-                Minted.token(P256, acme().issuer("https://id").audience("other").build()));
+                TestTokens.token(
+                        P256, acme().issuer("https://id").audience("other").build()));
         unknown(
                 "another audience",
-                Minted.token(P256, acme().issuer("https://id").build()));
+                TestTokens.token(P256, acme().issuer("https://id").build()));
     }
 
     @Test
     void an_unsigned_token_is_refused_with_and_without_a_signature() {
-        String head = Minted.base64("{\"alg\":\"none\"}");
-        String payload = Minted.token(P256, acme().build()).split("\\.")[1];
+        String head = TestTokens.base64("{\"alg\":\"none\"}");
+        String payload = TestTokens.token(P256, acme().build()).split("\\.")[1];
         unknown("signed", head + "." + payload + ".");
         unknown("signed", head + "." + payload + ".AAAA");
-        unknown("signed", Minted.base64("{\"alg\":\"None\",\"kid\":\"p256\"}") + "." + payload + ".AAAA");
+        unknown("signed", TestTokens.base64("{\"alg\":\"None\",\"kid\":\"p256\"}") + "." + payload + ".AAAA");
     }
 
     @Test
     void a_public_key_is_not_a_secret_to_sign_with() throws Exception {
         for (byte[] secret : List.of(
-                Minted.RSA.toPublicKey().getEncoded(),
-                Minted.RSA.toPublicJWK().toJSONString().getBytes(UTF_8),
-                Minted.RSA.getModulus().decode())) {
+                TestTokens.RSA.toPublicKey().getEncoded(),
+                TestTokens.RSA.toPublicJWK().toJSONString().getBytes(UTF_8),
+                TestTokens.RSA.getModulus().decode())) {
             JWSHeader header =
                     new JWSHeader.Builder(JWSAlgorithm.HS256).keyID("rsa-1").build();
             SignedJWT jwt = new SignedJWT(header, acme().build());
@@ -179,19 +186,19 @@ class JwtTenantTest {
 
     @Test
     void a_key_that_the_token_brings_along_is_not_trusted() {
-        ECKey own = Minted.ec("p256", Curve.P_256);
+        ECKey own = TestTokens.ec("p256", Curve.P_256);
         JWSHeader header = new JWSHeader.Builder(JWSAlgorithm.ES256)
                 .jwk(own.toPublicJWK())
                 .keyID("p256")
                 .build();
-        unknown("trusted", Minted.token(own, header, acme().build()));
+        unknown("trusted", TestTokens.token(own, header, acme().build()));
     }
 
     @Test
     void a_token_that_was_changed_is_refused() {
-        String[] parts = Minted.token(Minted.RSA, acme().build()).split("\\.");
-        String[] other = Minted.token(
-                        Minted.RSA, claims("evil", clock.instant()).build())
+        String[] parts = TestTokens.token(TestTokens.RSA, acme().build()).split("\\.");
+        String[] other = TestTokens.token(
+                        TestTokens.RSA, claims("evil", clock.instant()).build())
                 .split("\\.");
         unknown("trusted", parts[0] + "." + other[1] + "." + parts[2]);
         unknown("trusted", parts[0] + "." + parts[1] + "." + other[2]);
@@ -202,16 +209,16 @@ class JwtTenantTest {
 
     @Test
     void a_signature_of_zeros_is_refused() {
-        String[] parts = Minted.token(P256, acme().build()).split("\\.");
-        unknown("trusted", parts[0] + "." + parts[1] + "." + Minted.base64(new byte[64]));
+        String[] parts = TestTokens.token(P256, acme().build()).split("\\.");
+        unknown("trusted", parts[0] + "." + parts[1] + "." + TestTokens.base64(new byte[64]));
     }
 
     @Test
     void a_token_without_a_key_id_is_tried_with_every_key_that_fits() {
-        known("acme", Minted.token(P384, new JWSHeader(JWSAlgorithm.ES384), acme().build()));
+        known("acme", TestTokens.token(P384, new JWSHeader(JWSAlgorithm.ES384), acme().build()));
         unknown(
                 "trusted",
-                Minted.token(Minted.ec("x", Curve.P_384), new JWSHeader(JWSAlgorithm.ES384), acme().build()));
+                TestTokens.token(TestTokens.ec("x", Curve.P_384), new JWSHeader(JWSAlgorithm.ES384), acme().build()));
     }
 
     @Test
@@ -224,7 +231,7 @@ class JwtTenantTest {
         JWSHeader header = new JWSHeader.Builder(JWSAlgorithm.ES256)
                 .type(new JOSEObjectType(type))
                 .build();
-        return Minted.token(P256, header, acme().build());
+        return TestTokens.token(P256, header, acme().build());
     }
 
     @Test
@@ -233,12 +240,12 @@ class JwtTenantTest {
                 .criticalParams(Set.of("exp"))
                 .customParam("exp", 1)
                 .build();
-        unknown("signed as is required", Minted.token(P256, critical, acme().build()));
+        unknown("signed as is required", TestTokens.token(P256, critical, acme().build()));
     }
 
     @Test
     void the_scheme_has_no_case_and_other_schemes_are_no_token() {
-        String token = Minted.token(P256, acme().build());
+        String token = TestTokens.token(P256, acme().build());
         for (String scheme : List.of("Bearer ", "bearer ", "BEARER  "))
             assertEquals(new Known("j:acme"), rule.read(authorization(scheme + token)));
         for (String value : List.of("Basic " + token, token, "Bearer", "Bearer ", "Bearer" + token, "Bearer a b", ""))
@@ -247,10 +254,10 @@ class JwtTenantTest {
 
     @Test
     void a_request_without_or_with_two_authorizations_is_nobodys() {
-        String token = Minted.token(P256, acme().build());
+        String token = TestTokens.token(P256, acme().build());
         Unknown none = assertInstanceOf(Unknown.class, rule.read(Headers.NONE));
         assertTrue(none.why().contains("missing"), none.why());
-        Headers twice = Minted.bearer(token).with("authorization", "Bearer " + token);
+        Headers twice = TestTokens.bearer(token).with("authorization", "Bearer " + token);
         Unknown two = assertInstanceOf(Unknown.class, rule.read(twice));
         assertTrue(two.why().contains("2 times"), two.why());
     }
@@ -259,12 +266,12 @@ class JwtTenantTest {
     void a_token_of_a_hundred_kilobytes_is_not_looked_at() {
         unknown(
                 "too long",
-                Minted.token(P256, acme().claim("fill", "x".repeat(75_000)).build()));
+                TestTokens.token(P256, acme().claim("fill", "x".repeat(75_000)).build()));
     }
 
     @Test
     void a_token_that_was_verified_is_not_verified_again() {
-        String token = Minted.token(P256, acme().build());
+        String token = TestTokens.token(P256, acme().build());
         known("acme", token);
         known("acme", token);
         assertEquals(1, verified.size());
@@ -288,16 +295,16 @@ class JwtTenantTest {
     @Test
     void what_is_refused_is_not_remembered_and_what_is_remembered_is_bounded() {
         for (int i = 0; i < 5; i++) {
-            unknown("trusted", Minted.token(Minted.ec("p256", Curve.P_256), acme().build()));
-            known("acme", Minted.token(P256, acme().jwtID("" + i).build()));
+            unknown("trusted", TestTokens.token(TestTokens.ec("p256", Curve.P_256), acme().build()));
+            known("acme", TestTokens.token(P256, acme().jwtID("" + i).build()));
         }
         assertEquals(3, verified.size());
     }
 
     @Test
     void nothing_of_a_token_shows_in_what_can_be_printed() {
-        String token = Minted.token(P256, acme().build());
-        assertFalse(BearerToken.read(Minted.bearer(token)).toString().contains(token.substring(0, 20)));
+        String token = TestTokens.token(P256, acme().build());
+        assertFalse(BearerToken.read(TestTokens.bearer(token)).toString().contains(token.substring(0, 20)));
         assertEquals("JwtTenant[sub]", rule.toString());
     }
 
@@ -319,7 +326,7 @@ class JwtTenantTest {
     }
 
     private static JWTClaimsSet.Builder claims(String subject, Instant now) {
-        return Minted.claims(subject, now);
+        return TestTokens.claims(subject, now);
     }
 
     private static Headers authorization(String value) {
@@ -327,11 +334,11 @@ class JwtTenantTest {
     }
 
     private void known(String tenant, String token) {
-        assertEquals(new Known("j:" + tenant), rule.read(Minted.bearer(token)));
+        assertEquals(new Known("j:" + tenant), rule.read(TestTokens.bearer(token)));
     }
 
     private void unknown(String why, String token) {
-        Unknown unknown = assertInstanceOf(Unknown.class, rule.read(Minted.bearer(token)));
+        Unknown unknown = assertInstanceOf(Unknown.class, rule.read(TestTokens.bearer(token)));
         assertTrue(unknown.why().contains(why), unknown.why());
         for (String part : token.split("\\."))
             assertFalse(part.length() > 3 && unknown.why().contains(part), unknown.why());

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Whatever strangers send, there is a reading and no exception. */
 class StrangeHeadersTest {
-    private static final ECKey KEY = Minted.ec("k", Curve.P_256);
+    private static final ECKey KEY = TestTokens.ec("k", Curve.P_256);
 
     @TempDir
     Path folder;
@@ -31,7 +31,7 @@ class StrangeHeadersTest {
 
     @BeforeEach
     void trust_one_key() throws Exception {
-        Path file = Files.writeString(folder.resolve("jwks.json"), Minted.jwks(KEY));
+        Path file = Files.writeString(folder.resolve("jwks.json"), TestTokens.jwks(KEY));
         rule = JwtTenant.of(new JwksPlace.File(file), new JwtRules("sub", null, null), clock);
     }
 
@@ -51,14 +51,14 @@ class StrangeHeadersTest {
         for (int i = 0; i < 20_000; i++) {
             byte[] head = "{\"alg\":\"ES256\",\"kid\":\"k\",\"typ\":\"JWT\",\"crit\":[\"b64\"]}".getBytes(ISO_8859_1);
             for (int n = random.nextInt(4); n >= 0; n--) head[random.nextInt(head.length)] = (byte) random.nextInt(256);
-            unknown("Bearer " + Minted.base64(head) + "." + good[1] + "." + good[2]);
+            unknown("Bearer " + TestTokens.base64(head) + "." + good[1] + "." + good[2]);
         }
     }
 
     @Test
     void a_token_with_one_changed_character_has_no_tenant() {
         String good = token();
-        assertInstanceOf(Known.class, rule.read(Minted.bearer(good)));
+        assertInstanceOf(Known.class, rule.read(TestTokens.bearer(good)));
         for (int i = 0; i < good.length() - 1; i++) {
             char other = good.charAt(i) == 'A' ? 'B' : 'A';
             unknown("Bearer " + good.substring(0, i) + other + good.substring(i + 1));
@@ -82,7 +82,7 @@ class StrangeHeadersTest {
             "null",
             "\"\"",
             "\ud800"
-        }) unknown("Bearer " + Minted.base64(head) + "." + Minted.base64("{}") + "." + part(64));
+        }) unknown("Bearer " + TestTokens.base64(head) + "." + TestTokens.base64("{}") + "." + part(64));
     }
 
     @Test
@@ -103,7 +103,7 @@ class StrangeHeadersTest {
     }
 
     private String token() {
-        return Minted.token(KEY, Minted.claims("acme", clock.instant()).build());
+        return TestTokens.token(KEY, TestTokens.claims("acme", clock.instant()).build());
     }
 
     private String noise(int atMost) {
@@ -116,6 +116,6 @@ class StrangeHeadersTest {
     private String part(int atMost) {
         byte[] bytes = new byte[1 + random.nextInt(atMost)];
         random.nextBytes(bytes);
-        return Minted.base64(bytes);
+        return TestTokens.base64(bytes);
     }
 }

@@ -1,12 +1,12 @@
 package dev.semel.testkit.interleave;
 
-import dev.semel.core.Claim;
-import dev.semel.core.ClaimPolicy;
-import dev.semel.core.ClaimRequest;
-import dev.semel.core.Lease;
-import dev.semel.core.Resolution;
 import dev.semel.core.Semel;
-import dev.semel.core.Settled;
+import dev.semel.core.claim.Claim;
+import dev.semel.core.claim.ClaimPolicy;
+import dev.semel.core.claim.ClaimRequest;
+import dev.semel.core.claim.Lease;
+import dev.semel.core.claim.Resolution;
+import dev.semel.core.claim.Settlement;
 import dev.semel.core.key.Fingerprint;
 import dev.semel.core.key.Guarantee;
 import dev.semel.core.key.KeyId;
@@ -29,8 +29,8 @@ import org.jspecify.annotations.Nullable;
 public final class Schedule {
     private static final Duration LEASE = Duration.ofHours(10);
     private static final Duration RETENTION = Duration.ofDays(30);
-    private static final Fingerprint ASKED = Fingerprint.of(1, new byte[] {1});
-    private static final Fingerprint OTHER = Fingerprint.of(1, new byte[] {2});
+    private static final Fingerprint ASKED = Fingerprint.of(Fingerprint.Algorithm.REQUEST, new byte[] {1});
+    private static final Fingerprint OTHER = Fingerprint.of(Fingerprint.Algorithm.REQUEST, new byte[] {2});
 
     private final Random random;
     private final Stage stage;
@@ -58,6 +58,7 @@ public final class Schedule {
         this.policies =
                 List.of(List.of(once), List.of(again), List.of(once, again)).get(random.nextInt(3));
         this.semel = Semel.on(store)
+                .sweepEvery(Duration.ZERO)
                 .patience(Duration.ofHours(1))
                 .retryPause(Duration.ofNanos(10))
                 .start();
@@ -193,14 +194,14 @@ public final class Schedule {
     }
 
     /** @return whether the holder's word counts */
-    private static boolean settled(Lease lease, Settled settled) {
+    private static boolean settled(Lease lease, Settlement settled) {
         return switch (settled) {
-            case Settled.Accepted(KeyRecord record) -> {
+            case Settlement.Accepted(KeyRecord record) -> {
                 if (record.token() != lease.token()) throw new AssertionError("a late holder got in: " + record);
                 yield true;
             }
-            case Settled.Superseded superseded -> false;
-            case Settled.Unrecorded it -> throw new AssertionError("not recorded", it.cause());
+            case Settlement.Superseded superseded -> false;
+            case Settlement.Unrecorded it -> throw new AssertionError("not recorded", it.cause());
         };
     }
 

@@ -4,11 +4,11 @@ import dev.semel.core.key.KeyId;
 import dev.semel.core.key.KeyRecord;
 import dev.semel.core.key.KeyState;
 import dev.semel.core.store.Change;
+import dev.semel.core.store.ForwardingKeyStore;
 import dev.semel.core.store.KeyStore;
 import dev.semel.core.store.NewKey;
 import dev.semel.core.store.Seen;
 import dev.semel.core.store.StoreException;
-import dev.semel.testkit.PassingKeyStore;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * A store on a {@link Stage}: before and after each call another actor may come in, and now and then an answer is lost.
  * Keeps every record that was ever written, and fails at once when two of them break a law.
  */
-final class SteppedKeyStore extends PassingKeyStore {
+final class SteppedKeyStore extends ForwardingKeyStore {
     /** So few that a claim always reads its own fate back, and leaves nothing to the background. */
     private static final int MOST_FAULTS_PER_ACTOR = 2;
 
@@ -73,7 +73,7 @@ final class SteppedKeyStore extends PassingKeyStore {
     @Override
     public Inserted insert(NewKey key) {
         return call(() -> {
-            Inserted inserted = store.insert(key);
+            Inserted inserted = behind().insert(key);
             if (inserted instanceof Inserted.Fresh fresh) written(fresh.record());
             return inserted;
         });
@@ -82,7 +82,7 @@ final class SteppedKeyStore extends PassingKeyStore {
     @Override
     public Replaced replace(KeyRecord seen, Change change) {
         return call(() -> {
-            Replaced replaced = store.replace(seen, change);
+            Replaced replaced = behind().replace(seen, change);
             if (replaced instanceof Replaced.Swapped swapped) written(swapped.record());
             return replaced;
         });
@@ -90,7 +90,7 @@ final class SteppedKeyStore extends PassingKeyStore {
 
     @Override
     public @Nullable Seen find(KeyId id) {
-        return this.<List<Seen>>call(() -> store.findAll(List.of(id))).stream()
+        return this.<List<Seen>>call(() -> behind().findAll(List.of(id))).stream()
                 .findFirst()
                 .orElse(null);
     }

@@ -37,11 +37,11 @@ public final class Checker {
     private Checker() {}
 
     /** For a history to which nothing is appended any more. */
-    public static Verdict check(History history) {
+    public static CheckResult check(History history) {
         Checker checker = new Checker();
         history.forEachKey(checker::check);
         for (Event stray : history.strays()) checker.stray(stray);
-        return checker.verdict();
+        return checker.result();
     }
 
     private void check(KeyHistory key) {
@@ -71,13 +71,13 @@ public final class Checker {
     }
 
     private void add(int law, Violation violation) {
-        if (broken[law]++ < Verdict.KEPT_PER_LAW) violations.add(violation);
+        if (broken[law]++ < CheckResult.KEPT_PER_LAW) violations.add(violation);
     }
 
-    private Verdict verdict() {
-        List<Verdict.LawTally> tallies = new ArrayList<>();
+    private CheckResult result() {
+        List<CheckResult.LawTally> tallies = new ArrayList<>();
         for (int i = 0; i < LAWS.size(); i++)
-            tallies.add(new Verdict.LawTally(LAWS.get(i).sentence(), concerned[i], broken[i]));
-        return new Verdict(List.copyOf(violations), tallies, keys);
+            tallies.add(new CheckResult.LawTally(LAWS.get(i).sentence(), concerned[i], broken[i]));
+        return new CheckResult(List.copyOf(violations), tallies, keys);
     }
 }

@@ -15,7 +15,7 @@ final class EffectLaws {
 
     static final Law JOINED_IS_EXACTLY_ONCE = new Law(
             "An answered outcome of a joined key has exactly one effect",
-            key -> key.promise() == Promise.JOINED && Outcomes.firstTold(key) != null,
+            key -> key.promise() == Promise.JOINED && Outcomes.firstAnswered(key) != null,
             EffectLaws::joinedIsExactlyOnce);
 
     static final Law NO_LOWER_TOKEN_IS_ACCEPTED = new Law(
@@ -54,7 +54,7 @@ final class EffectLaws {
     }
 
     private static @Nullable Finding nothingRunsOnceDone(KeyHistory key) {
-        Outcomes.Told outcome = Outcomes.of(key).getFirst();
+        Outcomes.Reported outcome = Outcomes.of(key).getFirst();
         Event.Effect own = null;
         Event.Effect last = key.effects().getFirst();
         for (Event.Effect effect : key.effects()) {

@@ -29,15 +29,15 @@ final class OutcomeLaws {
 
     static final Law NONE_DISAPPEARS = new Law(
             "An outcome that was answered stays: later calls get it, or no word on the key, and it is the last word",
-            key -> Outcomes.firstTold(key) != null || spent(key) != null,
+            key -> Outcomes.firstAnswered(key) != null || spent(key) != null,
             OutcomeLaws::noneDisappears);
 
     private OutcomeLaws() {}
 
     private static @Nullable Finding allAreTheSame(KeyHistory key) {
-        List<Outcomes.Told> outcomes = Outcomes.of(key);
-        Outcomes.Told first = outcomes.getFirst();
-        for (Outcomes.Told it : outcomes)
+        List<Outcomes.Reported> outcomes = Outcomes.of(key);
+        Outcomes.Reported first = outcomes.getFirst();
+        for (Outcomes.Reported it : outcomes)
             if (!it.isSameAs(first))
                 return Finding.of("first it was " + first + ", then " + it, first.event(), it.event());
         return null;
@@ -46,7 +46,7 @@ final class OutcomeLaws {
     private static @Nullable Finding eachComesFromAnEffect(KeyHistory key) {
         Map<String, Long> made = new HashMap<>();
         for (Event.Effect effect : key.accepted()) made.putIfAbsent(effect.body(), effect.at());
-        for (Outcomes.Told it : Outcomes.of(key)) {
+        for (Outcomes.Reported it : Outcomes.of(key)) {
             boolean had =
                     made.getOrDefault(it.body(), Long.MAX_VALUE) <= it.event().at();
             if (!had) return Finding.of(it + " was told, and no effect before had this answer", it.event());
@@ -73,7 +73,7 @@ final class OutcomeLaws {
     private static @Nullable Finding noneDisappears(KeyHistory key) {
         Event.Answered spent = spent(key);
         if (spent != null) return Finding.of("the outcome was forgotten within the run", spent);
-        Call first = Objects.requireNonNull(Outcomes.firstTold(key));
+        Call first = Objects.requireNonNull(Outcomes.firstAnswered(key));
         Event.Answered told = Objects.requireNonNull(first.answer());
         for (Call call : key.calls()) {
             Event.Answered answer = call.answer();

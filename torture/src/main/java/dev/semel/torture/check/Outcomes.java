@@ -7,13 +7,13 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The outcomes that were told of a key, whoever asked. */
+/** The outcomes of a key that any caller got. */
 final class Outcomes {
     private Outcomes() {}
 
     /** @param event an answer, or the last word */
-    record Told(Event event, int status, String body) {
-        boolean isSameAs(Told other) {
+    record Reported(Event event, int status, String body) {
+        boolean isSameAs(Reported other) {
             return status == other.status && body.equals(other.body);
         }
 
@@ -24,26 +24,26 @@ final class Outcomes {
     }
 
     /** By time, so that the first is the one that counts. */
-    static List<Told> of(KeyHistory key) {
-        List<Told> all = new ArrayList<>();
+    static List<Reported> of(KeyHistory key) {
+        List<Reported> all = new ArrayList<>();
         for (Event event : key.events()) {
-            Told told = told(event);
+            Reported told = told(event);
             if (told != null) all.add(told);
         }
         return all;
     }
 
-    private static @Nullable Told told(Event event) {
+    private static @Nullable Reported told(Event event) {
         return switch (event) {
-            case Event.Answered it when Answers.isOutcome(it) -> new Told(it, it.status(), it.body());
+            case Event.Answered it when Answers.isOutcome(it) -> new Reported(it, it.status(), it.body());
             case Event.Settled it
-            when Answers.isOutcome(it.status(), it.problem()) -> new Told(it, it.status(), it.body());
+            when Answers.isOutcome(it.status(), it.problem()) -> new Reported(it, it.status(), it.body());
             default -> null;
         };
     }
 
     /** The call that first got an outcome; null when none did. */
-    static @Nullable Call firstTold(KeyHistory key) {
+    static @Nullable Call firstAnswered(KeyHistory key) {
         Call first = null;
         long at = Long.MAX_VALUE;
         for (Call call : key.calls()) {

@@ -12,12 +12,12 @@ import org.jspecify.annotations.Nullable;
 final class PayloadLaws {
     static final Law ONE_PAYLOAD = new Law(
             "Effects and outcomes of a key are all of one payload",
-            key -> !key.effects().isEmpty() || Outcomes.firstTold(key) != null,
+            key -> !key.effects().isEmpty() || Outcomes.firstAnswered(key) != null,
             PayloadLaws::onePayload);
 
     static final Law ANOTHER_IS_REFUSED = new Law(
             "Once an outcome was answered, another payload is refused as key-reused",
-            key -> Outcomes.firstTold(key) != null && hasOthers(key),
+            key -> Outcomes.firstAnswered(key) != null && hasOthers(key),
             PayloadLaws::anotherIsRefused);
 
     static final Law REFUSED_IS_ANOTHER = new Law(
@@ -58,7 +58,7 @@ final class PayloadLaws {
     }
 
     private static @Nullable Finding anotherIsRefused(KeyHistory key) {
-        Call first = Outcomes.firstTold(key);
+        Call first = Outcomes.firstAnswered(key);
         Event.Answered told = first == null ? null : first.answer();
         if (first == null || told == null) return null;
         for (Call call : key.calls()) {

@@ -35,18 +35,18 @@ public final class Calls {
 
     /** What somebody who asks for an operation does with a connection; null when nothing came back. */
     @FunctionalInterface
-    interface Manner {
+    interface Exchange {
         @Nullable
         Answer ask(byte[] request) throws IOException;
     }
 
     @Nullable
-    Answer make(int client, Operation operation, int payload, Door door, Manner manner) {
+    Answer make(int client, Operation operation, int payload, Endpoint endpoint, Exchange exchange) {
         int call = count.incrementAndGet();
         events.accept(new Event.Sent(
-                clock.now(), call, client, operation.key(), payload, operation.promise(), door.gateway()));
+                clock.now(), call, client, operation.key(), payload, operation.promise(), endpoint.gateway()));
         try {
-            Answer answer = manner.ask(operation.request(payload));
+            Answer answer = exchange.ask(operation.request(payload));
             if (answer == null) unanswered(call, "hung up");
             else answered(call, answer);
             return answer;

@@ -23,21 +23,21 @@ public final class Operations {
         return new Operations("t" + Long.toString(beganMillis, Character.MAX_RADIX) + "-", promises);
     }
 
-    synchronized Operation fresh(Random luck) {
+    synchronized Operation fresh(Random random) {
         int number = all.size();
-        Operation made = new Operation(prefix + number, 2 * number, promises.get(luck.nextInt(promises.size())));
+        Operation made = new Operation(prefix + number, 2 * number, promises.get(random.nextInt(promises.size())));
         all.add(made);
         return made;
     }
 
     /** One that others are busy with. */
-    synchronized Operation recent(Random luck) {
-        if (all.isEmpty()) return fresh(luck);
-        return all.get(all.size() - 1 - luck.nextInt(Math.min(RECENT, all.size())));
+    synchronized Operation recent(Random random) {
+        if (all.isEmpty()) return fresh(random);
+        return all.get(all.size() - 1 - random.nextInt(Math.min(RECENT, all.size())));
     }
 
-    synchronized Operation old(Random luck) {
-        return all.isEmpty() ? fresh(luck) : all.get(luck.nextInt(all.size()));
+    synchronized Operation old(Random random) {
+        return all.isEmpty() ? fresh(random) : all.get(random.nextInt(all.size()));
     }
 
     public synchronized int count() {

@@ -10,30 +10,30 @@ final class ByteMutations {
 
     private ByteMutations() {}
 
-    static byte[] change(byte[] bytes, Random luck) {
+    static byte[] change(byte[] bytes, Random random) {
         if (bytes.length == 0) return bytes;
-        int at = luck.nextInt(bytes.length);
-        int length = Math.min(bytes.length - at, 1 + luck.nextInt(30));
-        return switch (luck.nextInt(7)) {
-            case 0 -> flipped(bytes, at, luck);
+        int at = random.nextInt(bytes.length);
+        int length = Math.min(bytes.length - at, 1 + random.nextInt(30));
+        return switch (random.nextInt(7)) {
+            case 0 -> flipped(bytes, at, random);
             case 1 -> Arrays.copyOf(bytes, at);
-            case 2 -> spliced(bytes, at, at, new byte[] {NASTY[luck.nextInt(NASTY.length)]});
+            case 2 -> spliced(bytes, at, at, new byte[] {NASTY[random.nextInt(NASTY.length)]});
             case 3 -> spliced(bytes, at, at + length, new byte[0]);
             case 4 -> spliced(bytes, at, at, Arrays.copyOfRange(bytes, at, at + length));
-            case 5 -> spliced(bytes, at, at + 1, new byte[] {NASTY[luck.nextInt(NASTY.length)]});
-            default -> spliced(bytes, at, at, noise(luck));
+            case 5 -> spliced(bytes, at, at + 1, new byte[] {NASTY[random.nextInt(NASTY.length)]});
+            default -> spliced(bytes, at, at, noise(random));
         };
     }
 
-    private static byte[] flipped(byte[] bytes, int at, Random luck) {
+    private static byte[] flipped(byte[] bytes, int at, Random random) {
         byte[] flipped = bytes.clone();
-        flipped[at] ^= (byte) (1 << luck.nextInt(8));
+        flipped[at] ^= (byte) (1 << random.nextInt(8));
         return flipped;
     }
 
-    private static byte[] noise(Random luck) {
-        byte[] noise = new byte[1 + luck.nextInt(20)];
-        luck.nextBytes(noise);
+    private static byte[] noise(Random random) {
+        byte[] noise = new byte[1 + random.nextInt(20)];
+        random.nextBytes(noise);
         return noise;
     }
 

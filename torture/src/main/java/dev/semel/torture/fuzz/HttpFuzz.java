@@ -21,9 +21,9 @@ import org.jspecify.annotations.Nullable;
  * was at first.
  */
 public final class HttpFuzz {
-    private static final Duration SETTLING = Duration.ofSeconds(30);
+    private static final Duration SETTLE_TIMEOUT = Duration.ofSeconds(30);
     private static final int SPARE_DESCRIPTORS = 10;
-    private static final long LOOK_AGAIN_MILLIS = 100;
+    private static final long POLL_MILLIS = 100;
 
     private final Options options;
     private final PrintStream out;
@@ -91,7 +91,7 @@ public final class HttpFuzz {
                 options.seed(),
                 options.requests(),
                 options.connections());
-        try (TorturedGateway gateway = TorturedGateway.start(launcher, config)) {
+        try (FuzzedGateway gateway = FuzzedGateway.start(launcher, config)) {
             healthy(gateway, "before");
             long descriptors = gateway.descriptors();
             long began = System.nanoTime();
@@ -100,7 +100,7 @@ public final class HttpFuzz {
             progress.finish();
             Duration took = Duration.ofNanos(System.nanoTime() - began);
             healthy(gateway, "after");
-            judge(upstream);
+            check(upstream);
             // Ends the connections that the gateway keeps to it, so that only those count that nobody knows of.
             upstream.close();
             awaitDescriptors(gateway, descriptors);
@@ -120,7 +120,7 @@ public final class HttpFuzz {
                 violations.count());
     }
 
-    private void healthy(TorturedGateway gateway, String when) {
+    private void healthy(FuzzedGateway gateway, String when) {
         try {
             String complaint = gateway.complaint("fz-" + Long.toHexString(options.seed()) + "-" + when);
             if (!complaint.isEmpty()) violations.add(when + " the run, " + complaint);
@@ -129,34 +129,34 @@ public final class HttpFuzz {
         }
     }
 
-    private void sendAll(TorturedGateway gateway) throws InterruptedException {
-        Player player = new Player(gateway.address(), tally, violations);
-        List<Thread> clients = new ArrayList<>();
+    private void sendAll(FuzzedGateway gateway) throws InterruptedException {
+        FuzzClient client = new FuzzClient(gateway.address(), tally, violations);
+        List<Thread> threads = new ArrayList<>();
         for (int i = 0; i < options.connections(); i++)
-            clients.add(Thread.ofVirtual().name("fuzz-", i).start(() -> send(player, gateway)));
-        for (Thread client : clients) client.join();
+            threads.add(Thread.ofVirtual().name("fuzz-", i).start(() -> send(client, gateway)));
+        for (Thread thread : threads) thread.join();
     }
 
-    private void send(Player player, TorturedGateway gateway) {
+    private void send(FuzzClient client, FuzzedGateway gateway) {
         for (int index = next.getAndIncrement(); index < options.requests(); index = next.getAndIncrement()) {
             if (!gateway.isAlive()) return;
-            player.play(index, cases.number(index));
+            client.send(index, cases.number(index));
         }
     }
 
-    private void awaitDescriptors(TorturedGateway gateway, long before) throws IOException, InterruptedException {
+    private void awaitDescriptors(FuzzedGateway gateway, long before) throws IOException, InterruptedException {
         long kept = before + SPARE_DESCRIPTORS;
-        long deadline = System.nanoTime() + SETTLING.toNanos();
+        long deadline = System.nanoTime() + SETTLE_TIMEOUT.toNanos();
         while (gateway.isAlive() && gateway.descriptors() > kept) {
             if (System.nanoTime() > deadline) {
                 violations.add(gateway.descriptors() + " descriptors are open, " + before + " were at first");
                 return;
             }
-            Thread.sleep(LOOK_AGAIN_MILLIS);
+            Thread.sleep(POLL_MILLIS);
         }
     }
 
-    private void judge(ScriptedUpstream upstream) {
+    private void check(ScriptedUpstream upstream) {
         for (String complaint : upstream.ledger().complaints())
             violations.add("the upstream got what is no HTTP: " + complaint);
         String repeated = Effects.of(upstream).repeated();

@@ -162,38 +162,38 @@ final class PartMutations {
 
     private PartMutations() {}
 
-    static void change(Draft draft, Random luck) {
-        switch (luck.nextInt(13)) {
-            case 0 -> draft.method = pick(METHODS, luck);
-            case 1 -> draft.target = pick(TARGETS, luck);
-            case 2, 3, 4 -> draft.headers.add(luck.nextInt(draft.headers.size() + 1), pick(LINES, luck));
-            case 5 -> draft.key(pick(KEYS, luck));
-            case 6 -> draft.headers.add(draft.headers.get(luck.nextInt(draft.headers.size())));
-            case 7 -> Collections.shuffle(draft.headers, luck);
-            case 8 -> draft.headers.removeIf(line -> luck.nextInt(2) == 0);
-            case 9 -> draft.body = body(luck);
-            case 10 -> draft.body = ByteMutations.change(draft.body, luck);
+    static void change(Draft draft, Random random) {
+        switch (random.nextInt(13)) {
+            case 0 -> draft.method = pick(METHODS, random);
+            case 1 -> draft.target = pick(TARGETS, random);
+            case 2, 3, 4 -> draft.headers.add(random.nextInt(draft.headers.size() + 1), pick(LINES, random));
+            case 5 -> draft.key(pick(KEYS, random));
+            case 6 -> draft.headers.add(draft.headers.get(random.nextInt(draft.headers.size())));
+            case 7 -> Collections.shuffle(draft.headers, random);
+            case 8 -> draft.headers.removeIf(line -> random.nextInt(2) == 0);
+            case 9 -> draft.body = body(random);
+            case 10 -> draft.body = ByteMutations.change(draft.body, random);
             case 11 ->
-                draft.version =
-                        pick(new String[] {"HTTP/1.0", "HTTP/2.0", "HTTP/1.2", "http/1.1", "HTTP/1.10", "", "X"}, luck);
-            default -> many(draft, luck);
+                draft.version = pick(
+                        new String[] {"HTTP/1.0", "HTTP/2.0", "HTTP/1.2", "http/1.1", "HTTP/1.10", "", "X"}, random);
+            default -> many(draft, random);
         }
         if (draft.headers.isEmpty()) draft.headers.add("Host: localhost");
     }
 
     /** Large ones are rare, for they take long. */
-    private static byte[] body(Random luck) {
-        String text = pick(BODIES, luck);
-        if (text.length() > 100_000 && luck.nextInt(10) > 0) text = "{}";
+    private static byte[] body(Random random) {
+        String text = pick(BODIES, random);
+        if (text.length() > 100_000 && random.nextInt(10) > 0) text = "{}";
         return text.getBytes(StandardCharsets.UTF_8);
     }
 
-    private static void many(Draft draft, Random luck) {
-        int count = 1 << luck.nextInt(11);
-        for (int i = 0; i < count; i++) draft.headers.add("X-" + i + ": " + luck.nextInt());
+    private static void many(Draft draft, Random random) {
+        int count = 1 << random.nextInt(11);
+        for (int i = 0; i < count; i++) draft.headers.add("X-" + i + ": " + random.nextInt());
     }
 
-    private static String pick(String[] from, Random luck) {
-        return from[luck.nextInt(from.length)];
+    private static String pick(String[] from, Random random) {
+        return from[random.nextInt(from.length)];
     }
 }

@@ -15,9 +15,9 @@ final class EventCodec {
     private static final int FAULT = 5;
     private static final int SETTLED = 6;
 
-    private final Names names;
+    private final StringTable names;
 
-    EventCodec(Names names) {
+    EventCodec(StringTable names) {
         this.names = names;
     }
 

@@ -23,7 +23,7 @@ public final class History implements AutoCloseable {
     private static final long LONGEST_UNWRITTEN_NANOS = 1_000_000_000;
 
     private final ReentrantLock lock = new ReentrantLock();
-    private final Names names = new Names();
+    private final StringTable names = new StringTable();
     private final EventCodec codec = new EventCodec(names);
     private final List<byte[]> blocks = new ArrayList<>();
     private final ByteSink current = new ByteSink();

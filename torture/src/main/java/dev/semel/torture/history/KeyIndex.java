@@ -8,7 +8,7 @@ import java.util.function.Consumer;
 
 /** Where the events of each key are. Sorted by counting: the time it takes grows with the events, and no faster. */
 final class KeyIndex {
-    private static final int NOBODYS = -1;
+    private static final int NO_OWNER = -1;
 
     private final History history;
     private final List<Event> strays = new ArrayList<>();
@@ -26,7 +26,7 @@ final class KeyIndex {
         this.history = history;
         this.owners = new int[history.size()];
         this.places = new long[owners.length];
-        Arrays.fill(keysOfCalls, NOBODYS);
+        Arrays.fill(keysOfCalls, NO_OWNER);
         history.visit(this::note);
     }
 
@@ -46,7 +46,7 @@ final class KeyIndex {
             case Event.Unanswered it -> ownerOfCall(it.call(), it);
             case Event.Effect it -> history.nameOf(it.key());
             case Event.Settled it -> history.nameOf(it.key());
-            case Event.Fault it -> NOBODYS;
+            case Event.Fault it -> NO_OWNER;
         };
     }
 
@@ -55,16 +55,16 @@ final class KeyIndex {
         if (call >= keysOfCalls.length) {
             int before = keysOfCalls.length;
             keysOfCalls = Arrays.copyOf(keysOfCalls, Math.max(call + 1, before * 2));
-            Arrays.fill(keysOfCalls, before, keysOfCalls.length, NOBODYS);
+            Arrays.fill(keysOfCalls, before, keysOfCalls.length, NO_OWNER);
         }
-        if (keysOfCalls[call] != NOBODYS) strays.add(sent);
+        if (keysOfCalls[call] != NO_OWNER) strays.add(sent);
         keysOfCalls[call] = key;
         return key;
     }
 
     private int ownerOfCall(int call, Event end) {
-        int key = call < keysOfCalls.length ? keysOfCalls[call] : NOBODYS;
-        if (key == NOBODYS) strays.add(end);
+        int key = call < keysOfCalls.length ? keysOfCalls[call] : NO_OWNER;
+        if (key == NO_OWNER) strays.add(end);
         return key;
     }
 
@@ -74,7 +74,7 @@ final class KeyIndex {
 
     void forEach(Consumer<KeyHistory> look) {
         int[] ends = new int[history.nameCount() + 1];
-        for (int i = 0; i < count; i++) if (owners[i] != NOBODYS) ends[owners[i] + 1]++;
+        for (int i = 0; i < count; i++) if (owners[i] != NO_OWNER) ends[owners[i] + 1]++;
         for (int key = 1; key < ends.length; key++) ends[key] += ends[key - 1];
         int[] sorted = sorted(ends);
         int begin = 0;
@@ -87,7 +87,7 @@ final class KeyIndex {
     /** The events by key. What was where a key begins is then where it ends. */
     private int[] sorted(int[] next) {
         int[] sorted = new int[next[next.length - 1]];
-        for (int i = 0; i < count; i++) if (owners[i] != NOBODYS) sorted[next[owners[i]]++] = i;
+        for (int i = 0; i < count; i++) if (owners[i] != NO_OWNER) sorted[next[owners[i]]++] = i;
         return sorted;
     }
 

@@ -1,26 +1,26 @@
 package dev.semel.torture.nemesis;
 
-import dev.semel.torture.cast.Gateway;
-import dev.semel.torture.cast.WallClock;
+import dev.semel.torture.system.GatewayProcess;
+import dev.semel.torture.system.WallClock;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Random;
 
 /** The wall clock of a gateway jumps, ahead or back, and returns later. */
-record ClockJump(Gateway gateway, WallClock clock, Duration farthest) implements Fault {
+record ClockJump(GatewayProcess gateway, WallClock clock, Duration farthest) implements Fault {
     @Override
     public String target() {
         return gateway.name();
     }
 
     @Override
-    public void strike(Random luck) throws IOException {
-        long seconds = 1 + luck.nextLong(farthest.toSeconds());
-        clock.move(Duration.ofSeconds(luck.nextBoolean() ? seconds : -seconds));
+    public void inject(Random random) throws IOException {
+        long seconds = 1 + random.nextLong(farthest.toSeconds());
+        clock.move(Duration.ofSeconds(random.nextBoolean() ? seconds : -seconds));
     }
 
     @Override
-    public void mend() throws IOException {
+    public void heal() throws IOException {
         clock.move(Duration.ZERO);
     }
 }

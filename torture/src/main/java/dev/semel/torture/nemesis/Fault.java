@@ -3,13 +3,13 @@ package dev.semel.torture.nemesis;
 import java.io.IOException;
 import java.util.Random;
 
-/** One thing that can be broken, and mended. For one thread. */
+/** One thing that can be broken, and healed. For one thread. */
 public interface Fault {
-    /** Who is struck. No two faults strike the same at a time. */
+    /** What it breaks. No two faults have the same target at a time. */
     String target();
 
-    void strike(Random luck) throws IOException, InterruptedException;
+    void inject(Random random) throws IOException, InterruptedException;
 
-    /** When it returns nothing is broken any more, though it may take whoever was struck a moment to come back. */
-    void mend() throws IOException, InterruptedException;
+    /** When it returns nothing is broken any more, though the target may take a moment to come back. */
+    void heal() throws IOException, InterruptedException;
 }

@@ -1,26 +1,26 @@
 package dev.semel.torture.nemesis;
 
-import dev.semel.torture.cast.Disk;
-import dev.semel.torture.cast.Mortal;
+import dev.semel.torture.system.Disk;
+import dev.semel.torture.system.ManagedProcess;
 import java.io.IOException;
 import java.util.Random;
 
 /** There is no room left on the disk of the store. Whoever keeps it is started again when there is. */
-record FullDisk(Disk disk, Mortal keeper) implements Fault {
+record FullDisk(Disk disk, ManagedProcess storeProcess) implements Fault {
     @Override
     public String target() {
-        return keeper.name();
+        return storeProcess.name();
     }
 
     @Override
-    public void strike(Random luck) throws IOException, InterruptedException {
+    public void inject(Random random) throws IOException, InterruptedException {
         disk.fill();
     }
 
     @Override
-    public void mend() throws IOException, InterruptedException {
+    public void heal() throws IOException, InterruptedException {
         disk.empty();
-        keeper.kill();
-        keeper.start();
+        storeProcess.kill();
+        storeProcess.start();
     }
 }

@@ -1,8 +1,8 @@
 package dev.semel.torture.nemesis;
 
 import dev.semel.torture.RunClock;
-import dev.semel.torture.cast.Cast;
 import dev.semel.torture.history.Event;
+import dev.semel.torture.system.SystemUnderTest;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -13,7 +13,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /**
- * Breaks things and mends them, in episodes with calm between them. The same seed and cast have the same episodes, though
+ * Injects faults and heals them, in episodes with calm between them. The same seed and system have the same episodes, though
  * never at quite the same moment of everything else.
  */
 public final class Nemesis {
@@ -27,28 +27,29 @@ public final class Nemesis {
     private static final int LONGEST_PAUSE_MILLIS = 6_000;
     private static final long STEP_MILLIS = 50;
 
-    private final Cast cast;
+    private final SystemUnderTest system;
     private final List<FaultKind> kinds;
-    private final Random luck;
+    private final Random random;
     private final RunClock clock;
     private final Consumer<Event> events;
     private volatile String now = "";
 
-    public Nemesis(Cast cast, Collection<FaultKind> kinds, long seed, RunClock clock, Consumer<Event> events) {
-        this.cast = cast;
-        this.kinds = kinds.stream().filter(kind -> !kind.on(cast).isEmpty()).toList();
-        this.luck = new Random(seed);
+    public Nemesis(
+            SystemUnderTest system, Collection<FaultKind> kinds, long seed, RunClock clock, Consumer<Event> events) {
+        this.system = system;
+        this.kinds = kinds.stream().filter(kind -> !kind.on(system).isEmpty()).toList();
+        this.random = new Random(seed);
         this.clock = clock;
         this.events = events;
     }
 
-    /** A fault that has struck. */
-    private record Struck(FaultKind kind, Fault fault, long at) {}
+    /** A fault that was injected and is not healed yet. */
+    private record ActiveFault(FaultKind kind, Fault fault, long at) {}
 
-    /** Returns when it is told to, with everything mended and everybody well. */
-    public void rage(BooleanSupplier goesOn) throws IOException, InterruptedException {
+    /** Returns when it is told to, with every fault healed and every process ready. */
+    public void run(BooleanSupplier goesOn) throws IOException, InterruptedException {
         while (goesOn.getAsBoolean()) {
-            await(luck.nextInt(SHORTEST_CALM_MILLIS, LONGEST_CALM_MILLIS), goesOn);
+            await(random.nextInt(SHORTEST_CALM_MILLIS, LONGEST_CALM_MILLIS), goesOn);
             if (goesOn.getAsBoolean() && !kinds.isEmpty()) episode(goesOn);
         }
     }
@@ -59,38 +60,38 @@ public final class Nemesis {
     }
 
     private void episode(BooleanSupplier goesOn) throws IOException, InterruptedException {
-        List<Struck> struck = new ArrayList<>();
+        List<ActiveFault> active = new ArrayList<>();
         try {
-            int count = 1 + luck.nextInt(10) / 7 + luck.nextInt(10) / 9;
-            for (int i = 0; i < count; i++) strike(struck);
-            await(duration(struck), goesOn);
+            int count = 1 + random.nextInt(10) / 7 + random.nextInt(10) / 9;
+            for (int i = 0; i < count; i++) inject(active);
+            await(duration(active), goesOn);
         } finally {
-            for (Struck one : struck.reversed()) mend(one);
+            for (ActiveFault one : active.reversed()) heal(one);
         }
-        cast.awaitWell();
+        system.awaitReady();
         now = "";
     }
 
-    private void strike(List<Struck> struck) throws IOException, InterruptedException {
-        FaultKind kind = kinds.get(luck.nextInt(kinds.size()));
-        List<Fault> faults = new ArrayList<>(kind.on(cast));
-        Collections.shuffle(faults, luck);
+    private void inject(List<ActiveFault> active) throws IOException, InterruptedException {
+        FaultKind kind = kinds.get(random.nextInt(kinds.size()));
+        List<Fault> faults = new ArrayList<>(kind.on(system));
+        Collections.shuffle(faults, random);
         Fault fault = faults.getFirst();
-        for (Struck other : struck) if (other.fault().target().equals(fault.target())) return;
+        for (ActiveFault other : active) if (other.fault().target().equals(fault.target())) return;
         now = (now + " " + kind.title() + " " + fault.target()).strip();
-        struck.add(new Struck(kind, fault, clock.now()));
-        fault.strike(luck);
+        active.add(new ActiveFault(kind, fault, clock.now()));
+        fault.inject(random);
     }
 
-    private int duration(List<Struck> struck) {
-        boolean pause = struck.stream().anyMatch(it -> it.kind() == FaultKind.PAUSE_GATEWAY);
+    private int duration(List<ActiveFault> active) {
+        boolean pause = active.stream().anyMatch(it -> it.kind() == FaultKind.PAUSE_GATEWAY);
         return pause
-                ? luck.nextInt(SHORTEST_PAUSE_MILLIS, LONGEST_PAUSE_MILLIS)
-                : luck.nextInt(SHORTEST_MILLIS, LONGEST_MILLIS);
+                ? random.nextInt(SHORTEST_PAUSE_MILLIS, LONGEST_PAUSE_MILLIS)
+                : random.nextInt(SHORTEST_MILLIS, LONGEST_MILLIS);
     }
 
-    private void mend(Struck one) throws IOException, InterruptedException {
-        one.fault().mend();
+    private void heal(ActiveFault one) throws IOException, InterruptedException {
+        one.fault().heal();
         events.accept(new Event.Fault(
                 one.at(), clock.now(), one.kind().title(), one.fault().target()));
     }

@@ -1,23 +1,23 @@
 package dev.semel.torture.nemesis;
 
-import dev.semel.torture.cast.Mortal;
+import dev.semel.torture.system.ManagedProcess;
 import java.io.IOException;
 import java.util.Random;
 
 /** SIGSTOP: its connections stay, nothing answers, and it comes back in the middle of what it was about to do. */
-record Pause(Mortal victim) implements Fault {
+record Pause(ManagedProcess victim) implements Fault {
     @Override
     public String target() {
         return victim.name();
     }
 
     @Override
-    public void strike(Random luck) throws IOException, InterruptedException {
+    public void inject(Random random) throws IOException, InterruptedException {
         victim.pause();
     }
 
     @Override
-    public void mend() throws IOException, InterruptedException {
+    public void heal() throws IOException, InterruptedException {
         victim.resume();
     }
 }

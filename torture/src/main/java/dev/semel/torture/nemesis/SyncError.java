@@ -1,7 +1,7 @@
 package dev.semel.torture.nemesis;
 
-import dev.semel.torture.cast.Mortal;
-import dev.semel.torture.cast.Tracer;
+import dev.semel.torture.system.ManagedProcess;
+import dev.semel.torture.system.SyscallInjector;
 import java.io.IOException;
 import java.util.List;
 import java.util.Random;
@@ -10,30 +10,30 @@ import org.jspecify.annotations.Nullable;
 
 /** The disk answers syncs with an error. Whoever was told so is started again afterwards, as an operator would. */
 final class SyncError implements Fault {
-    private final Mortal keeper;
+    private final ManagedProcess storeProcess;
     private final Supplier<List<Long>> pids;
-    private @Nullable Tracer tracer;
+    private @Nullable SyscallInjector injector;
 
-    SyncError(Mortal keeper, Supplier<List<Long>> pids) {
-        this.keeper = keeper;
+    SyncError(ManagedProcess storeProcess, Supplier<List<Long>> pids) {
+        this.storeProcess = storeProcess;
         this.pids = pids;
     }
 
     @Override
     public String target() {
-        return keeper.name();
+        return storeProcess.name();
     }
 
     @Override
-    public void strike(Random luck) throws IOException {
-        tracer = Tracer.failingSyncs(pids.get());
+    public void inject(Random random) throws IOException {
+        injector = SyscallInjector.failSyncs(pids.get());
     }
 
     @Override
-    public void mend() throws IOException, InterruptedException {
-        if (tracer != null) tracer.close();
-        tracer = null;
-        keeper.kill();
-        keeper.start();
+    public void heal() throws IOException, InterruptedException {
+        if (injector != null) injector.close();
+        injector = null;
+        storeProcess.kill();
+        storeProcess.start();
     }
 }

@@ -14,14 +14,14 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The way from some processes to one: a port on the loopback address that leads to another, in changing weather. Safe for
+ * The way from some processes to one: a port on the loopback address that leads to another, in changing condition. Safe for
  * use by any thread.
  *
- * <p>What is held up for longer than {@link #LONGEST_WAY} is not delivered any more. Without such a bound on how late a
+ * <p>What is held up for longer than {@link #MAX_DELAY} is not delivered any more. Without such a bound on how late a
  * request may arrive nobody could ever say of an operation that it did not happen.
  */
 public final class Link implements AutoCloseable {
-    public static final Duration LONGEST_WAY = Duration.ofMillis(1_500);
+    public static final Duration MAX_DELAY = Duration.ofMillis(1_500);
 
     private static final int BACKLOG = 512;
     private static final int CONNECT_MILLIS = 2_000;
@@ -29,11 +29,12 @@ public final class Link implements AutoCloseable {
     private final String name;
     private final InetSocketAddress here;
     private final InetSocketAddress there;
-    private final Set<Wire> wires = ConcurrentHashMap.newKeySet();
+    private final Set<LinkConnection> connections = ConcurrentHashMap.newKeySet();
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
-    private volatile Weather weather = Weather.CALM;
+    private volatile LinkCondition condition = LinkCondition.HEALTHY;
     private @Nullable ServerSocket listener;
+    private @Nullable Thread acceptor;
     private boolean closed;
 
     private Link(String name, int port, InetSocketAddress there) {
@@ -57,21 +58,21 @@ public final class Link implements AutoCloseable {
         return here.getPort();
     }
 
-    Weather weather() {
-        return weather;
+    LinkCondition condition() {
+        return condition;
     }
 
-    public void change(Weather next) throws IOException {
+    public void change(LinkCondition next) throws IOException {
         lock.lock();
         try {
-            weather = next;
+            condition = next;
             changed.signalAll();
         } finally {
             lock.unlock();
         }
-        if (next == Weather.REFUSE) hearNobody();
+        if (next == LinkCondition.REFUSE) stopListening();
         else listen();
-        if (next == Weather.RESET || next == Weather.REFUSE) wires.forEach(Wire::reset);
+        if (next == LinkCondition.RESET || next == LinkCondition.REFUSE) connections.forEach(LinkConnection::reset);
     }
 
     private void listen() throws IOException {
@@ -82,7 +83,7 @@ public final class Link implements AutoCloseable {
             socket.setReuseAddress(true);
             socket.bind(here, BACKLOG);
             listener = socket;
-            Thread.ofVirtual().name(name).start(() -> accept(socket));
+            acceptor = Thread.ofVirtual().name(name).start(() -> accept(socket));
         } finally {
             lock.unlock();
         }
@@ -101,25 +102,25 @@ public final class Link implements AutoCloseable {
 
     private void carry(Socket near) {
         Socket far = new Socket();
-        Wire wire = new Wire(this, near, far);
-        wires.add(wire);
+        LinkConnection connection = new LinkConnection(this, near, far);
+        connections.add(connection);
         try {
-            if (weather == Weather.RESET) throw new IOException("the weather");
+            if (condition == LinkCondition.RESET) throw new IOException("reset on purpose");
             far.connect(there, CONNECT_MILLIS);
-            wire.carry();
+            connection.carry();
         } catch (IOException e) {
-            wire.reset();
+            connection.reset();
         } finally {
-            wires.remove(wire);
+            connections.remove(connection);
         }
     }
 
     /** Waits until the black hole is gone; false when that took too long for what is under way. */
-    boolean passes() throws InterruptedException {
-        long left = LONGEST_WAY.toNanos();
+    boolean awaitDelivery() throws InterruptedException {
+        long left = MAX_DELAY.toNanos();
         lock.lock();
         try {
-            while (weather == Weather.BLACK_HOLE) {
+            while (condition == LinkCondition.BLACK_HOLE) {
                 if (left > 0) left = changed.awaitNanos(left);
                 else changed.await(1, TimeUnit.SECONDS);
             }
@@ -129,11 +130,15 @@ public final class Link implements AutoCloseable {
         }
     }
 
-    private void hearNobody() throws IOException {
+    private void stopListening() throws IOException {
         lock.lock();
         try {
             if (listener != null) listener.close();
             listener = null;
+            // The port takes connections until the accepting thread has noticed.
+            if (acceptor != null) acceptor.join();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         } finally {
             lock.unlock();
         }
@@ -144,12 +149,12 @@ public final class Link implements AutoCloseable {
         lock.lock();
         try {
             closed = true;
-            weather = Weather.CALM;
+            condition = LinkCondition.HEALTHY;
             changed.signalAll();
         } finally {
             lock.unlock();
         }
-        hearNobody();
-        wires.forEach(Wire::reset);
+        stopListening();
+        connections.forEach(LinkConnection::reset);
     }
 }

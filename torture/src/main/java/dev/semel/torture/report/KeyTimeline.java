@@ -1,7 +1,7 @@
 package dev.semel.torture.report;
 
-import static dev.semel.torture.report.Words.at;
-import static dev.semel.torture.report.Words.escaped;
+import static dev.semel.torture.report.Formats.at;
+import static dev.semel.torture.report.Formats.escaped;
 
 import dev.semel.torture.check.Violation;
 import dev.semel.torture.history.Event;

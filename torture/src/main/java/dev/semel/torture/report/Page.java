@@ -1,10 +1,10 @@
 package dev.semel.torture.report;
 
-import static dev.semel.torture.report.Words.count;
-import static dev.semel.torture.report.Words.counted;
-import static dev.semel.torture.report.Words.escaped;
+import static dev.semel.torture.report.Formats.count;
+import static dev.semel.torture.report.Formats.counted;
+import static dev.semel.torture.report.Formats.escaped;
 
-import dev.semel.torture.check.Verdict;
+import dev.semel.torture.check.CheckResult;
 import dev.semel.torture.history.Event;
 import java.io.IOException;
 import java.io.InputStream;
@@ -20,12 +20,12 @@ import java.util.TreeMap;
 final class Page {
     private final RunFacts facts;
     private final Counts counts;
-    private final Verdict verdict;
+    private final CheckResult result;
 
-    Page(RunFacts facts, Counts counts, Verdict verdict) {
+    Page(RunFacts facts, Counts counts, CheckResult result) {
         this.facts = facts;
         this.counts = counts;
-        this.verdict = verdict;
+        this.result = result;
     }
 
     String html(String timeline) {
@@ -57,7 +57,7 @@ final class Page {
                         headline(),
                         tiles(),
                         timeline,
-                        ViolationSection.html(verdict),
+                        ViolationSection.html(result),
                         laws(),
                         answers(),
                         faults(),
@@ -74,7 +74,7 @@ final class Page {
     }
 
     private String headline() {
-        int broken = verdict.count();
+        int broken = result.count();
         String title;
         if (broken > 0) title = counted(broken, "violation");
         else if (counts.operations == 0) title = "Nothing was sent";
@@ -86,7 +86,7 @@ final class Page {
                         broken > 0 || counts.operations == 0 ? " bad" : "",
                         title,
                         counted(counts.operations, "operation"),
-                        counted(verdict.keys(), "key"),
+                        counted(result.keys(), "key"),
                         escaped(facts.store()),
                         counted(counts.faults.size(), "fault"),
                         facts.seed());
@@ -97,11 +97,11 @@ final class Page {
         return "<div class=\"tiles\">"
                 + tile(count(counts.operations), "operations")
                 + tile(String.format(Locale.ROOT, "%,.0f/s", counts.operations / seconds), "throughput")
-                + tile(count(verdict.keys()), "keys")
+                + tile(count(result.keys()), "keys")
                 + tile(count(counts.accepted), "effects")
                 + tile(count(counts.absorbed()), "duplicates absorbed")
                 + tile(count(counts.faults.size()), "faults")
-                + tile(Words.lasting(facts.took()), "duration")
+                + tile(Formats.duration(facts.took()), "duration")
                 + "</div>\n";
     }
 
@@ -112,7 +112,7 @@ final class Page {
     private String laws() {
         StringBuilder rows = new StringBuilder("<table><tr><th></th><th>law</th><th class=\"n\">keys checked</th>"
                 + "<th class=\"n\">broken</th></tr>\n");
-        for (Verdict.LawTally it : verdict.laws()) {
+        for (CheckResult.LawTally it : result.laws()) {
             boolean broken = it.broken() > 0;
             boolean silent = !broken && it.keys() == 0;
             rows.append(
@@ -155,7 +155,7 @@ final class Page {
         StringBuilder rows = new StringBuilder(
                 "<table><tr><th>kind</th><th class=\"n\">times</th><th class=\"n\">together</th></tr>\n");
         kinds.forEach((kind, sums) -> rows.append("<tr><td>" + escaped(kind) + "</td><td class=\"n\">" + count(sums[0])
-                + "</td><td class=\"n\">" + Words.lasting(Duration.ofNanos(sums[1])) + "</td></tr>\n"));
+                + "</td><td class=\"n\">" + Formats.duration(Duration.ofNanos(sums[1])) + "</td></tr>\n"));
         return rows.append("</table>").toString();
     }
 

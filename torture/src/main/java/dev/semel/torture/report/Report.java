@@ -1,6 +1,6 @@
 package dev.semel.torture.report;
 
-import dev.semel.torture.check.Verdict;
+import dev.semel.torture.check.CheckResult;
 import dev.semel.torture.history.History;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -27,12 +27,12 @@ public final class Report {
     private Report() {}
 
     /** Makes the folder when there is none, and writes over a report that is there. */
-    public static void write(Path folder, RunFacts facts, History history, Verdict verdict) throws IOException {
+    public static void write(Path folder, RunFacts facts, History history, CheckResult result) throws IOException {
         Files.createDirectories(folder);
         Counts counts = Counts.of(history, facts.took());
-        String timeline = Timeline.svg(counts, verdict.violations());
+        String timeline = Timeline.svg(counts, result.violations());
         Files.writeString(folder.resolve("timeline.svg"), timeline);
-        Files.writeString(folder.resolve("index.html"), new Page(facts, counts, verdict).html(timeline));
-        ReportJson.write(folder.resolve("report.json"), facts, counts, verdict);
+        Files.writeString(folder.resolve("index.html"), new Page(facts, counts, result).html(timeline));
+        ReportJson.write(folder.resolve("report.json"), facts, counts, result);
     }
 }

@@ -2,7 +2,7 @@ package dev.semel.torture.report;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
-import dev.semel.torture.check.Verdict;
+import dev.semel.torture.check.CheckResult;
 import dev.semel.torture.check.Violation;
 import dev.semel.torture.history.Event;
 import java.io.IOException;
@@ -20,17 +20,17 @@ final class ReportJson {
         this.json = json;
     }
 
-    static void write(Path file, RunFacts facts, Counts counts, Verdict verdict) throws IOException {
+    static void write(Path file, RunFacts facts, Counts counts, CheckResult result) throws IOException {
         try (JsonGenerator json =
                 new JsonFactory().createGenerator(Files.newBufferedWriter(file, StandardCharsets.UTF_8))) {
-            new ReportJson(json.useDefaultPrettyPrinter()).report(facts, counts, verdict);
+            new ReportJson(json.useDefaultPrettyPrinter()).report(facts, counts, result);
         }
     }
 
-    private void report(RunFacts facts, Counts counts, Verdict verdict) throws IOException {
+    private void report(RunFacts facts, Counts counts, CheckResult result) throws IOException {
         json.writeStartObject();
-        json.writeStringField("verdict", verdict.isClean() ? "clean" : "broken");
-        json.writeNumberField("violationCount", verdict.count());
+        json.writeStringField("verdict", result.isClean() ? "clean" : "broken");
+        json.writeNumberField("violationCount", result.count());
         json.writeNumberField("seed", facts.seed());
         json.writeStringField("command", facts.command());
         json.writeStringField("store", facts.store());
@@ -38,11 +38,11 @@ final class ReportJson {
         json.writeNumberField("seconds", facts.took().toMillis() / 1e3);
         texts("versions", facts.versions());
         texts("settings", facts.settings());
-        counts(counts, verdict);
+        counts(counts, result);
         faults(counts);
-        laws(verdict);
+        laws(result);
         json.writeArrayFieldStart("violations");
-        for (Violation it : verdict.violations()) violation(it);
+        for (Violation it : result.violations()) violation(it);
         json.writeEndArray();
         json.writeEndObject();
     }
@@ -53,9 +53,9 @@ final class ReportJson {
         json.writeEndObject();
     }
 
-    private void counts(Counts counts, Verdict verdict) throws IOException {
+    private void counts(Counts counts, CheckResult result) throws IOException {
         json.writeNumberField("operations", counts.operations);
-        json.writeNumberField("keys", verdict.keys());
+        json.writeNumberField("keys", result.keys());
         json.writeNumberField("effects", counts.accepted);
         json.writeNumberField("effectsRefused", counts.refused);
         json.writeNumberField("duplicatesAbsorbed", counts.absorbed());
@@ -79,9 +79,9 @@ final class ReportJson {
         json.writeEndArray();
     }
 
-    private void laws(Verdict verdict) throws IOException {
+    private void laws(CheckResult result) throws IOException {
         json.writeArrayFieldStart("laws");
-        for (Verdict.LawTally it : verdict.laws()) {
+        for (CheckResult.LawTally it : result.laws()) {
             json.writeStartObject();
             json.writeStringField("law", it.law());
             json.writeNumberField("keys", it.keys());

@@ -1,7 +1,7 @@
 package dev.semel.torture.report;
 
-import static dev.semel.torture.report.Words.at;
-import static dev.semel.torture.report.Words.escaped;
+import static dev.semel.torture.report.Formats.at;
+import static dev.semel.torture.report.Formats.escaped;
 
 import dev.semel.torture.check.Violation;
 import dev.semel.torture.history.Event;
@@ -21,7 +21,7 @@ final class Timeline {
     private static final int TOP = 44;
     private static final int HEIGHT = 240;
     private static final int LANE = 22;
-    private static final int MOST_LANES = 24;
+    private static final int MAX_LANES = 24;
     private static final int MOST_ACROSS = 12;
 
     private final Counts counts;
@@ -48,7 +48,7 @@ final class Timeline {
         for (Event.Fault it : faults)
             lanes.computeIfAbsent(it.kind() + " \u00b7 " + it.target(), any -> new ArrayList<>())
                     .add(it);
-        if (lanes.size() <= MOST_LANES) return lanes;
+        if (lanes.size() <= MAX_LANES) return lanes;
         Map<String, List<Event.Fault>> fewer = new TreeMap<>();
         for (Event.Fault it : faults)
             fewer.computeIfAbsent(it.kind(), any -> new ArrayList<>()).add(it);
@@ -81,7 +81,7 @@ final class Timeline {
 
     private void axes() {
         double most = highest();
-        double step = Words.step(most);
+        double step = Formats.step(most);
         for (double value = 0; value <= most; value += step) {
             double y = y(value, most);
             line("grid", LEFT, y, WIDTH - RIGHT, y);
@@ -99,8 +99,8 @@ final class Timeline {
     /** A step that clocks have, so that there are ten at most. */
     private double tick() {
         for (int step : new int[] {1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14_400})
-            if (seconds / step <= 10) return seconds < 2 ? Words.step(seconds) : step;
-        return Words.step(seconds / 3600) * 3600;
+            if (seconds / step <= 10) return seconds < 2 ? Formats.step(seconds) : step;
+        return Formats.step(seconds / 3600) * 3600;
     }
 
     private String clock(double second) {
@@ -155,8 +155,8 @@ final class Timeline {
     }
 
     private String told(Event.Fault it) {
-        return it.kind() + ", " + it.target() + ": from " + Words.moment(it.at()) + ", for "
-                + Words.lasting(Duration.ofNanos(counts.until(it) - it.at()));
+        return it.kind() + ", " + it.target() + ": from " + Formats.timestamp(it.at()) + ", for "
+                + Formats.duration(Duration.ofNanos(counts.until(it) - it.at()));
     }
 
     private static String shortened(String text) {

@@ -1,8 +1,8 @@
 package dev.semel.torture.report;
 
-import static dev.semel.torture.report.Words.escaped;
+import static dev.semel.torture.report.Formats.escaped;
 
-import dev.semel.torture.check.Verdict;
+import dev.semel.torture.check.CheckResult;
 import dev.semel.torture.check.Violation;
 import dev.semel.torture.history.Event;
 import dev.semel.torture.history.Promise;
@@ -18,15 +18,15 @@ final class ViolationSection {
 
     private ViolationSection() {}
 
-    static String html(Verdict verdict) {
-        if (verdict.violations().isEmpty()) return "";
+    static String html(CheckResult result) {
+        if (result.violations().isEmpty()) return "";
         StringBuilder out = new StringBuilder("<h2>Violations</h2>\n");
         Map<String, Integer> ofLaw = new HashMap<>();
         int shown = 0;
-        for (Violation it : verdict.violations())
+        for (Violation it : result.violations())
             if (ofLaw.merge(it.law(), 1, Integer::sum) <= SHOWN_PER_LAW) out.append(one(it, shown++ < OPEN_AT_FIRST));
-        if (shown < verdict.count())
-            out.append("<p class=\"quiet\">" + Words.count(verdict.count() - shown)
+        if (shown < result.count())
+            out.append("<p class=\"quiet\">" + Formats.count(result.count() - shown)
                     + " more are not shown here. report.json has up to 100 for each law.</p>\n");
         return out.toString();
     }
@@ -68,7 +68,7 @@ final class ViolationSection {
             case Event.Fault it -> cells(-1, it.kind(), it.target(), "");
         };
         return "<tr" + (blamed.contains(event) ? " class=\"blamed\"" : "") + "><td class=\"mono\">"
-                + Words.moment(event.at()) + "</td>" + cells + "</tr>\n";
+                + Formats.timestamp(event.at()) + "</td>" + cells + "</tr>\n";
     }
 
     private static String words(Promise promise) {

@@ -1,7 +1,7 @@
 package dev.semel.torture.run;
 
 import dev.semel.torture.nemesis.FaultKind;
-import dev.semel.torture.nemesis.Needs;
+import dev.semel.torture.nemesis.Requirement;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
@@ -22,7 +22,7 @@ public final class Faults {
     private static boolean fits(FaultKind kind, String store) {
         boolean ours = !store.contains(":");
         boolean database = store.equals(Options.POSTGRESQL);
-        return switch (kind.needs()) {
+        return switch (kind.requirement()) {
             case NOTHING, FAKETIME -> true;
             case OWN_DATABASE -> ours && database;
             case STRACE -> database || Options.isForOne(store);
@@ -33,7 +33,7 @@ public final class Faults {
     /** Those for which everything is there on this machine. */
     private static Set<FaultKind> available(String store) {
         Set<FaultKind> available = fitting(store);
-        available.removeIf(kind -> kind.needs().missing() != null);
+        available.removeIf(kind -> kind.requirement().missing() != null);
         return available;
     }
 
@@ -50,7 +50,7 @@ public final class Faults {
             else if (name.startsWith("-")) chosen.remove(named(name.substring(1)));
             else if (!name.equals("none")) chosen.add(fitting(named(name), store));
         }
-        chosen.forEach(Faults::demandTools);
+        chosen.forEach(Faults::requireTools);
         return chosen;
     }
 
@@ -70,9 +70,9 @@ public final class Faults {
                 "The fault '" + kind.title() + "' cannot be done to the store '" + store + "'.");
     }
 
-    private static void demandTools(FaultKind kind) {
-        Needs needs = kind.needs();
-        String missing = needs.missing();
+    private static void requireTools(FaultKind kind) {
+        Requirement requirement = kind.requirement();
+        String missing = requirement.missing();
         if (missing != null)
             throw new IllegalArgumentException("The fault '" + kind.title() + "' cannot be done here: " + missing
                     + ". To go without: --faults available");

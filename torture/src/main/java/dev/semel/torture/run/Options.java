@@ -1,6 +1,6 @@
 package dev.semel.torture.run;
 
-import dev.semel.torture.client.Habits;
+import dev.semel.torture.client.ClientBehaviour;
 import dev.semel.torture.nemesis.FaultKind;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -11,8 +11,8 @@ import java.util.Set;
  *
  * @param store {@code rocksdb} or {@code postgresql} for one of the run's own, also with {@code ?…} behind; or the URL of
  *     somebody else's
- * @param habits what the clients do
- * @param slowAnswers how many answers in a hundred the service behind takes its time with
+ * @param behaviour what the clients do
+ * @param slowPercent how many answers in a hundred the service behind takes its time with
  * @param duration how long the clients go on, at most
  * @param operations how many operations they ask for, at most
  * @param seed of faults and clients
@@ -22,17 +22,17 @@ public record Options(
         String store,
         int gateways,
         int clients,
-        Habits habits,
-        int slowAnswers,
+        ClientBehaviour behaviour,
+        int slowPercent,
         Duration duration,
         int operations,
         Set<FaultKind> faults,
         long seed,
         Path report) {
-    public static final int USUALLY_SLOW = 2;
+    public static final int DEFAULT_SLOW_PERCENT = 2;
 
     /** So many operations that time ends the run first. */
-    public static final int ANY_NUMBER = Integer.MAX_VALUE / 2;
+    public static final int UNLIMITED = Integer.MAX_VALUE / 2;
 
     static final String ROCKSDB = "rocksdb";
     static final String POSTGRESQL = "postgresql";

@@ -1,4 +1,4 @@
-/** A torture run from its beginning to its verdict. */
+/** A torture run from its beginning to its result. */
 @NullMarked
 package dev.semel.torture.run;
 

@@ -36,7 +36,7 @@ final class LawfulKey {
         }
     }
 
-    private final Random luck;
+    private final Random random;
     private final Promise promise;
     private final String key;
     private final int firstCall;
@@ -54,17 +54,17 @@ final class LawfulKey {
     private long highestAccepted = -1;
     private String lastMade = "";
 
-    LawfulKey(Random luck, Promise promise, String key, int firstCall) {
-        this.luck = luck;
+    LawfulKey(Random random, Promise promise, String key, int firstCall) {
+        this.random = random;
         this.promise = promise;
         this.key = key;
         this.firstCall = firstCall;
-        this.now = luck.nextInt(1_000_000);
-        this.token = 1_000_000 + luck.nextInt(1000);
+        this.now = random.nextInt(1_000_000);
+        this.token = 1_000_000 + random.nextInt(1000);
     }
 
     List<Event> live() {
-        int steps = 5 + luck.nextInt(60);
+        int steps = 5 + random.nextInt(60);
         for (int i = 0; i < steps; i++) step();
         while (!flights.isEmpty()) act(flights.getFirst());
         settle();
@@ -77,8 +77,8 @@ final class LawfulKey {
 
     private void step() {
         tick();
-        switch (luck.nextInt(10)) {
-            case 0, 1, 2 -> send(luck.nextInt(8) == 0 ? 2 : 1);
+        switch (random.nextInt(10)) {
+            case 0, 1, 2 -> send(random.nextInt(8) == 0 ? 2 : 1);
             case 3 -> leaseRunsOut();
             case 4 -> probe();
             case 5 -> pick(this::hangUp);
@@ -88,17 +88,17 @@ final class LawfulKey {
     }
 
     private void tick() {
-        now += 1 + luck.nextInt(1000);
+        now += 1 + random.nextInt(1000);
     }
 
     private void pick(Consumer<Flight> what) {
-        if (!flights.isEmpty()) what.accept(flights.get(luck.nextInt(flights.size())));
+        if (!flights.isEmpty()) what.accept(flights.get(random.nextInt(flights.size())));
     }
 
     private Flight send(int payload) {
         Flight flight = new Flight(firstCall + calls++, payload);
         flights.add(flight);
-        events.add(new Event.Sent(now, flight.call, 0, key, payload, promise, "g" + luck.nextInt(3)));
+        events.add(new Event.Sent(now, flight.call, 0, key, payload, promise, "g" + random.nextInt(3)));
         return flight;
     }
 
@@ -110,7 +110,7 @@ final class LawfulKey {
     }
 
     private void claim(Flight flight) {
-        if (luck.nextInt(12) == 0) answer(flight, 503, "store-unavailable");
+        if (random.nextInt(12) == 0) answer(flight, 503, "store-unavailable");
         else if (payload >= 0 && payload != flight.payload) answer(flight, 422, "key-reused");
         else
             switch (state) {
@@ -129,7 +129,7 @@ final class LawfulKey {
     }
 
     private void reach(Flight flight) {
-        if (luck.nextInt(5) == 0) {
+        if (random.nextInt(5) == 0) {
             if (holds(flight)) state = State.FREE;
             answer(flight, 502, "upstream-unreachable");
             return;
@@ -139,7 +139,7 @@ final class LawfulKey {
             return;
         }
         boolean accepted = flight.token >= highestAccepted;
-        String body = accepted ? "body-" + luck.nextInt(1_000_000) : "refused";
+        String body = accepted ? "body-" + random.nextInt(1_000_000) : "refused";
         events.add(new Event.Effect(now, key, flight.payload, flight.token, flight.attempt, accepted, body));
         flight.sent = true;
         if (!accepted) return;
@@ -161,7 +161,7 @@ final class LawfulKey {
 
     private void finish(Flight flight) {
         boolean own = holds(flight) || promise == Promise.JOINED;
-        if (own && luck.nextInt(5) == 0 && promise != Promise.JOINED) {
+        if (own && random.nextInt(5) == 0 && promise != Promise.JOINED) {
             state = promise == Promise.AT_LEAST_ONCE ? State.FREE : State.IN_DOUBT;
             answer(flight, 504, "outcome-unknown");
         } else if (own) {

@@ -489,9 +489,9 @@ class LawsTest {
     void of_many_violations_all_are_counted_and_some_are_kept() {
         History history = new History();
         for (int i = 0; i < 1000; i++) history.append(new Event.Sent(i, i, 1, "k" + i, 1, AT_MOST_ONCE, "g"));
-        Verdict verdict = Checker.check(history);
-        assertEquals(1000, verdict.count());
-        assertEquals(Verdict.KEPT_PER_LAW, verdict.violations().size());
-        assertEquals(1000, verdict.keys());
+        CheckResult result = Checker.check(history);
+        assertEquals(1000, result.count());
+        assertEquals(CheckResult.KEPT_PER_LAW, result.violations().size());
+        assertEquals(1000, result.keys());
     }
 }

@@ -15,7 +15,7 @@ enum Mutation {
     A_SECOND_EFFECT(EffectLaws.AT_MOST_ONE_EFFECT) {
         @Override
         @Nullable
-        List<Event> apply(KeyHistory key, Random luck) {
+        List<Event> apply(KeyHistory key, Random random) {
             if (key.promise() == Promise.AT_LEAST_ONCE || key.accepted().isEmpty()) return null;
             Event.Effect it = key.accepted().getFirst();
             return plus(
@@ -27,8 +27,8 @@ enum Mutation {
     ANOTHER_BODY(OutcomeLaws.EACH_COMES_FROM_AN_EFFECT) {
         @Override
         @Nullable
-        List<Event> apply(KeyHistory key, Random luck) {
-            return one(key, luck, it -> it instanceof Event.Answered a && a.isSuccess(), it -> {
+        List<Event> apply(KeyHistory key, Random random) {
+            return one(key, random, it -> it instanceof Event.Answered a && a.isSuccess(), it -> {
                 Event.Answered a = (Event.Answered) it;
                 return new Event.Answered(a.at(), a.call(), a.status(), "", a.replayed(), a.body() + "?");
             });
@@ -37,7 +37,7 @@ enum Mutation {
     NO_EFFECT(OutcomeLaws.EACH_COMES_FROM_AN_EFFECT) {
         @Override
         @Nullable
-        List<Event> apply(KeyHistory key, Random luck) {
+        List<Event> apply(KeyHistory key, Random random) {
             if (Outcomes.of(key).isEmpty()) return null;
             return key.events().stream()
                     .filter(it -> !(it instanceof Event.Effect))
@@ -47,7 +47,7 @@ enum Mutation {
     A_LATE_EFFECT(OutcomeLaws.EACH_COMES_FROM_AN_EFFECT) {
         @Override
         @Nullable
-        List<Event> apply(KeyHistory key, Random luck) {
+        List<Event> apply(KeyHistory key, Random random) {
             if (Outcomes.of(key).isEmpty()) return null;
             long after = key.events().getLast().at() + 1;
             return all(
@@ -61,13 +61,13 @@ enum Mutation {
     A_LOWER_TOKEN(TokenLaws.TOKENS_GROW) {
         @Override
         @Nullable
-        List<Event> apply(KeyHistory key, Random luck) {
+        List<Event> apply(KeyHistory key, Random random) {
             if (key.effects().size() < 2) return null;
             Event.Effect last = key.effects().getLast();
             if (key.effects().stream().anyMatch(it -> it.attempt() > last.attempt())) return null;
             return one(
                     key,
-                    luck,
+                    random,
                     last::equals,
                     it -> new Event.Effect(
                             last.at(), last.key(), last.payload(), 1, last.attempt(), last.accepted(), last.body()));
@@ -76,8 +76,8 @@ enum Mutation {
     A_BROKEN_FENCE(EffectLaws.NO_LOWER_TOKEN_IS_ACCEPTED) {
         @Override
         @Nullable
-        List<Event> apply(KeyHistory key, Random luck) {
-            return one(key, luck, it -> it instanceof Event.Effect e && !e.accepted(), it -> {
+        List<Event> apply(KeyHistory key, Random random) {
+            return one(key, random, it -> it instanceof Event.Effect e && !e.accepted(), it -> {
                 Event.Effect e = (Event.Effect) it;
                 return new Event.Effect(e.at(), e.key(), e.payload(), e.token(), e.attempt(), true, e.body());
             });
@@ -86,7 +86,7 @@ enum Mutation {
     A_RUN_AFTER_THE_OUTCOME(EffectLaws.NOTHING_RUNS_ONCE_DONE) {
         @Override
         @Nullable
-        List<Event> apply(KeyHistory key, Random luck) {
+        List<Event> apply(KeyHistory key, Random random) {
             if (Outcomes.of(key).isEmpty()) return null;
             Event.Effect e = key.effects().getLast();
             long at = key.events().getLast().at() + 1;
@@ -96,8 +96,8 @@ enum Mutation {
     A_LOST_OUTCOME(OutcomeLaws.NONE_DISAPPEARS) {
         @Override
         @Nullable
-        List<Event> apply(KeyHistory key, Random luck) {
-            var first = Outcomes.firstTold(key);
+        List<Event> apply(KeyHistory key, Random random) {
+            var first = Outcomes.firstAnswered(key);
             if (first == null || first.answer() == null) return null;
             long told = first.answer().at();
             List<Event> later = new ArrayList<>();
@@ -105,7 +105,7 @@ enum Mutation {
                 if (call.sent().at() > told
                         && call.answer() != null
                         && call.answer().isSuccess()) later.add(call.answer());
-            return one(key, luck, later::contains, it -> {
+            return one(key, random, later::contains, it -> {
                 Event.Answered a = (Event.Answered) it;
                 return new Event.Answered(a.at(), a.call(), 409, "outcome-unknown", false, "x");
             });
@@ -114,11 +114,11 @@ enum Mutation {
     UNKNOWN_AT_LAST(EndLaws.EVERY_KEY_IS_SETTLED) {
         @Override
         @Nullable
-        List<Event> apply(KeyHistory key, Random luck) {
+        List<Event> apply(KeyHistory key, Random random) {
             if (key.promise() == Promise.AT_MOST_ONCE) return null;
             return one(
                     key,
-                    luck,
+                    random,
                     it -> it instanceof Event.Settled,
                     it -> new Event.Settled(it.at(), key.key(), 409, "outcome-unknown", "x"));
         }
@@ -126,7 +126,7 @@ enum Mutation {
     NO_LAST_WORD(EndLaws.EVERY_KEY_IS_SETTLED) {
         @Override
         @Nullable
-        List<Event> apply(KeyHistory key, Random luck) {
+        List<Event> apply(KeyHistory key, Random random) {
             return key.events().stream()
                     .filter(it -> !(it instanceof Event.Settled))
                     .toList();
@@ -135,9 +135,9 @@ enum Mutation {
     ANOTHER_PAYLOAD_RUNS(PayloadLaws.ONE_PAYLOAD) {
         @Override
         @Nullable
-        List<Event> apply(KeyHistory key, Random luck) {
-            if (Outcomes.firstTold(key) == null) return null;
-            return one(key, luck, it -> it instanceof Event.Effect, it -> {
+        List<Event> apply(KeyHistory key, Random random) {
+            if (Outcomes.firstAnswered(key) == null) return null;
+            return one(key, random, it -> it instanceof Event.Effect, it -> {
                 Event.Effect e = (Event.Effect) it;
                 return new Event.Effect(
                         e.at(), e.key(), e.payload() + 5, e.token(), e.attempt(), e.accepted(), e.body());
@@ -147,12 +147,12 @@ enum Mutation {
     ANOTHER_PAYLOAD_SUCCEEDS(PayloadLaws.ONE_PAYLOAD) {
         @Override
         @Nullable
-        List<Event> apply(KeyHistory key, Random luck) {
+        List<Event> apply(KeyHistory key, Random random) {
             if (key.accepted().isEmpty()) return null;
             String body = key.accepted().getLast().body();
             return one(
                     key,
-                    luck,
+                    random,
                     it -> it instanceof Event.Answered a && a.problem().equals("key-reused"),
                     it -> {
                         Event.Answered a = (Event.Answered) it;
@@ -163,11 +163,11 @@ enum Mutation {
     TWICE_FRESH(OutcomeLaws.ONE_IS_FRESH) {
         @Override
         @Nullable
-        List<Event> apply(KeyHistory key, Random luck) {
+        List<Event> apply(KeyHistory key, Random random) {
             if (key.promise() == Promise.JOINED) return null;
             if (key.events().stream().noneMatch(it -> it instanceof Event.Answered a && a.isSuccess() && !a.replayed()))
                 return null;
-            return one(key, luck, it -> it instanceof Event.Answered a && a.replayed(), it -> {
+            return one(key, random, it -> it instanceof Event.Answered a && a.replayed(), it -> {
                 Event.Answered a = (Event.Answered) it;
                 return new Event.Answered(a.at(), a.call(), a.status(), "", false, a.body());
             });
@@ -176,7 +176,7 @@ enum Mutation {
     ALL_SAY_NOT_SENT(SendingLaws.NOT_SENT_IS_TRUE) {
         @Override
         @Nullable
-        List<Event> apply(KeyHistory key, Random luck) {
+        List<Event> apply(KeyHistory key, Random random) {
             if (key.promise() == Promise.JOINED || key.effects().isEmpty()) return null;
             // What comes after all calls may be of the one that asked for the last word.
             long first = key.effects().getFirst().at();
@@ -194,8 +194,8 @@ enum Mutation {
     AN_UNKNOWN_PROBLEM(EndLaws.EVERY_ANSWER_IS_DOCUMENTED) {
         @Override
         @Nullable
-        List<Event> apply(KeyHistory key, Random luck) {
-            return one(key, luck, it -> it instanceof Event.Answered, it -> {
+        List<Event> apply(KeyHistory key, Random random) {
+            return one(key, random, it -> it instanceof Event.Answered, it -> {
                 Event.Answered a = (Event.Answered) it;
                 return new Event.Answered(a.at(), a.call(), 500, "internal-error", false, "x");
             });
@@ -208,7 +208,7 @@ enum Mutation {
         this.seenBy = seenBy;
     }
 
-    abstract @Nullable List<Event> apply(KeyHistory key, Random luck);
+    abstract @Nullable List<Event> apply(KeyHistory key, Random random);
 
     private static List<Event> plus(KeyHistory key, Event more) {
         List<Event> events = new ArrayList<>(key.events());
@@ -221,10 +221,10 @@ enum Mutation {
     }
 
     private static @Nullable List<Event> one(
-            KeyHistory key, Random luck, Predicate<Event> which, UnaryOperator<Event> change) {
+            KeyHistory key, Random random, Predicate<Event> which, UnaryOperator<Event> change) {
         List<Event> fit = key.events().stream().filter(which).toList();
         if (fit.isEmpty()) return null;
-        Event chosen = fit.get(luck.nextInt(fit.size()));
+        Event chosen = fit.get(random.nextInt(fit.size()));
         return all(key, it -> it == chosen ? change.apply(it) : it);
     }
 }

@@ -23,18 +23,18 @@ class RandomHistoriesTest {
 
     private List<List<Event>> lawfulKeys(int count) {
         System.out.println("seed " + seed);
-        Random luck = new Random(seed);
+        Random random = new Random(seed);
         List<List<Event>> keys = new ArrayList<>();
         int calls = 0;
         for (int i = 0; i < count; i++) {
-            LawfulKey key = new LawfulKey(luck, Promise.values()[i % 4], "k" + i, calls);
+            LawfulKey key = new LawfulKey(random, Promise.values()[i % 4], "k" + i, calls);
             keys.add(key.live());
             calls += key.calls();
         }
         return keys;
     }
 
-    private static Verdict check(List<Event> events) {
+    private static CheckResult check(List<Event> events) {
         History history = new History();
         events.stream().sorted(Comparator.comparingLong(Event::at)).forEach(history::append);
         return Checker.check(history);
@@ -44,13 +44,13 @@ class RandomHistoriesTest {
     void what_a_lawful_layer_does_is_lawful() {
         List<Event> all = new ArrayList<>();
         lawfulKeys(KEYS).forEach(all::addAll);
-        Verdict verdict = check(all);
+        CheckResult result = check(all);
         assertTrue(
-                verdict.isClean(),
-                () -> "seed " + seed + ": " + verdict.violations().getFirst() + "\n"
-                        + verdict.violations().getFirst().history());
-        assertEquals(KEYS, verdict.keys());
-        for (Verdict.LawTally law : verdict.laws()) {
+                result.isClean(),
+                () -> "seed " + seed + ": " + result.violations().getFirst() + "\n"
+                        + result.violations().getFirst().history());
+        assertEquals(KEYS, result.keys());
+        for (CheckResult.LawTally law : result.laws()) {
             System.out.println(law);
             assertTrue(law.keys() > KEYS / 100, () -> "too few to say anything: " + law);
         }
@@ -59,16 +59,16 @@ class RandomHistoriesTest {
     @ParameterizedTest
     @EnumSource(Mutation.class)
     void every_wrong_is_seen_wherever_it_is_done(Mutation mutation) {
-        Random luck = new Random(seed);
+        Random random = new Random(seed);
         int done = 0;
         for (List<Event> events : lawfulKeys(3_000)) {
-            List<Event> wrong = mutation.apply(KeyHistory.of(events), luck);
+            List<Event> wrong = mutation.apply(KeyHistory.of(events), random);
             if (wrong == null) continue;
             done++;
-            Verdict verdict = check(wrong);
+            CheckResult result = check(wrong);
             assertTrue(
-                    verdict.violations().stream().anyMatch(it -> it.law().equals(mutation.seenBy.sentence())),
-                    () -> "seed " + seed + ": not seen in " + wrong + ", only " + verdict.violations());
+                    result.violations().stream().anyMatch(it -> it.law().equals(mutation.seenBy.sentence())),
+                    () -> "seed " + seed + ": not seen in " + wrong + ", only " + result.violations());
         }
         System.out.println(mutation + " done to " + done + " keys");
         assertTrue(done >= 10, "done to " + done + " keys only");

@@ -81,7 +81,7 @@ final class Story {
         return sent().effect(1, "b").fresh(call, "b");
     }
 
-    Verdict check() {
+    CheckResult check() {
         History history = new History();
         events.forEach(history::append);
         return Checker.check(history);

@@ -65,10 +65,10 @@ class HistoryTest {
         byte[] whole = Files.readAllBytes(file);
         long seed = System.nanoTime();
         System.out.println("seed " + seed);
-        Random luck = new Random(seed);
+        Random random = new Random(seed);
         int most = 0;
         for (int i = 0; i < 20; i++) {
-            int length = 16 + luck.nextInt(whole.length - 16);
+            int length = 16 + random.nextInt(whole.length - 16);
             Path cut = Files.write(folder.resolve("cut-" + i), Arrays.copyOf(whole, length));
             List<Event> read = events(History.read(cut));
             assertEquals(written.subList(0, read.size()), read);

@@ -79,14 +79,14 @@ class LinkTest {
     void in_calm_weather_everything_passes() throws Exception {
         try (Socket socket = connect()) {
             assertArrayEquals(WORD, ask(socket));
-            link.change(Weather.DELAY);
+            link.change(LinkCondition.DELAY);
             assertArrayEquals(WORD, ask(socket));
         }
     }
 
     @Test
     void a_cut_after_the_request_lets_it_arrive_and_nothing_come_back() throws Exception {
-        link.change(Weather.CUT_AFTER_REQUEST);
+        link.change(LinkCondition.CUT_AFTER_REQUEST);
         try (Socket socket = connect()) {
             assertThrows(SocketException.class, () -> ask(socket));
             assertEquals(1, heard.get());
@@ -97,16 +97,16 @@ class LinkTest {
     void a_reset_ends_the_connections_that_are_there() throws Exception {
         try (Socket socket = connect()) {
             ask(socket);
-            link.change(Weather.RESET);
+            link.change(LinkCondition.RESET);
             assertThrows(SocketException.class, () -> socket.getInputStream().read());
         }
     }
 
     @Test
     void a_link_that_refuses_is_found_again_at_the_same_port() throws Exception {
-        link.change(Weather.REFUSE);
+        link.change(LinkCondition.REFUSE);
         assertThrows(ConnectException.class, this::connect);
-        link.change(Weather.CALM);
+        link.change(LinkCondition.HEALTHY);
         try (Socket socket = connect()) {
             assertArrayEquals(WORD, ask(socket));
         }
@@ -116,10 +116,10 @@ class LinkTest {
     void what_a_black_hole_held_for_a_moment_arrives_late() throws Exception {
         try (Socket socket = connect()) {
             ask(socket);
-            link.change(Weather.BLACK_HOLE);
+            link.change(LinkCondition.BLACK_HOLE);
             socket.setSoTimeout(100);
             assertThrows(SocketTimeoutException.class, () -> ask(socket));
-            link.change(Weather.CALM);
+            link.change(LinkCondition.HEALTHY);
             socket.setSoTimeout(20_000);
             assertArrayEquals(WORD, socket.getInputStream().readNBytes(WORD.length));
         }
@@ -129,10 +129,10 @@ class LinkTest {
     void what_a_black_hole_held_for_too_long_never_arrives() throws Exception {
         try (Socket socket = connect()) {
             ask(socket);
-            link.change(Weather.BLACK_HOLE);
-            socket.setSoTimeout((int) Link.LONGEST_WAY.toMillis() + 500);
+            link.change(LinkCondition.BLACK_HOLE);
+            socket.setSoTimeout((int) Link.MAX_DELAY.toMillis() + 500);
             assertThrows(SocketTimeoutException.class, () -> ask(socket));
-            link.change(Weather.CALM);
+            link.change(LinkCondition.HEALTHY);
             socket.setSoTimeout(20_000);
             assertThrows(SocketException.class, () -> socket.getInputStream().read());
             assertEquals(1, heard.get());

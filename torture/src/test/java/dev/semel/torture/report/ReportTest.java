@@ -127,10 +127,10 @@ class ReportTest {
 
     @Test
     void moments_and_spans_are_read_by_people() {
-        assertEquals("0:00.000001", Words.moment(1_000));
-        assertEquals("2:05.120345", Words.moment(125_120_345_678L));
-        assertEquals("1 h 02 min", Words.lasting(Duration.ofMinutes(62)));
-        assertEquals("3 min 20 s", Words.lasting(Duration.ofSeconds(200)));
-        assertEquals("0.2 s", Words.lasting(Duration.ofMillis(200)));
+        assertEquals("0:00.000001", Formats.timestamp(1_000));
+        assertEquals("2:05.120345", Formats.timestamp(125_120_345_678L));
+        assertEquals("1 h 02 min", Formats.duration(Duration.ofMinutes(62)));
+        assertEquals("3 min 20 s", Formats.duration(Duration.ofSeconds(200)));
+        assertEquals("0.2 s", Formats.duration(Duration.ofMillis(200)));
     }
 }

@@ -53,9 +53,10 @@ final class KeyRows {
                 row.getInt("attempt"),
                 row.getLong("revision"),
                 instant(row, "since"),
-                Memo.of(orEmpty(row.getBytes("memo"))),
+                row.getBoolean("remote"),
+                Memo.ofStored(orEmpty(row.getBytes("memo"))),
                 History.ofBytes(orEmpty(row.getBytes("history"))),
-                state(row, outcome == null ? null : Outcome.of(outcome)));
+                state(row, outcome == null ? null : Outcome.ofStored(outcome)));
     }
 
     private static KeyState state(ResultSet row, @Nullable Outcome outcome) throws SQLException {
@@ -105,7 +106,7 @@ final class KeyRows {
     }
 
     private static KeyId id(ResultSet row) throws SQLException {
-        return KeyId.of(row.getString("tenant"), row.getString("operation"), row.getString("key"));
+        return KeyId.ofStored(row.getString("tenant"), row.getString("operation"), row.getString("key"));
     }
 
     /** Null when the row names no key. */

@@ -5,11 +5,13 @@ import dev.semel.core.key.KeyId;
 import dev.semel.core.key.KeyRecord;
 import dev.semel.core.store.Change;
 import dev.semel.core.store.GroupCommits;
+import dev.semel.core.store.KeyIndex;
 import dev.semel.core.store.KeyStore;
 import dev.semel.core.store.Listing;
 import dev.semel.core.store.NewKey;
 import dev.semel.core.store.Seen;
 import dev.semel.core.store.StoreException;
+import dev.semel.core.store.StoreTraits;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -27,31 +29,31 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>Durable when a call returns</b> is what the server's {@code synchronous_commit} makes of it; with {@code on}, the
  * default, a write that was answered survives a crash of the server. The clock is the database's. Every call is one
- * statement in a transaction of its own, at the isolation level "read committed"; writes of callers who come at the same
- * time share theirs.
+ * statement in a transaction of its own, at the isolation level "read committed"; the writes of concurrent
+ * callers share one (group commit).
  *
  * <p>Works behind PgBouncer in transaction mode. A PgBouncer that does not know prepared statements needs
  * {@code prepareThreshold=0} in the URL.
  */
-public final class PostgresKeyStore implements KeyStore, GroupCommits {
-    private static final int MOST_LOST_RACES = 64;
+public final class PostgresKeyStore implements KeyStore, KeyIndex, GroupCommits {
+    private static final int MAX_LOST_RACES = 64;
 
     private final AutoCloseable connections;
-    private final RoundTrips database;
-    private final Inserts inserts;
-    private final Swaps swaps;
+    private final StatementExecutor statements;
+    private final BatchedInserts inserts;
+    private final BatchedReplaces replaces;
     private final PostgresListing listing;
-    private final PostgresPurge purge;
-    private final Survives survives;
+    private final PostgresSweep sweep;
+    private final StoreTraits traits;
 
     private PostgresKeyStore(DataSource source, AutoCloseable connections, PostgresOptions options) {
         this.connections = connections;
-        this.database = new RoundTrips(source, options.statementTimeout());
-        this.inserts = new Inserts(database, options.lanes(), options.connectionTimeout());
-        this.swaps = new Swaps(database, options.lanes(), options.connectionTimeout());
-        this.listing = new PostgresListing(database.unhurried());
-        this.purge = new PostgresPurge(database.unhurried());
-        this.survives = PostgresDurability.of(database);
+        this.statements = new StatementExecutor(source, options.statementTimeout());
+        this.inserts = new BatchedInserts(statements, options.maxConcurrentBatches(), options.connectionTimeout());
+        this.replaces = new BatchedReplaces(statements, options.maxConcurrentBatches(), options.connectionTimeout());
+        this.listing = new PostgresListing(statements.forBackgroundWork());
+        this.sweep = new PostgresSweep(statements.forBackgroundWork());
+        this.traits = StoreTraits.surviving(PostgresDurability.of(statements));
     }
 
     /** Opens a store with connections of its own, and with default options. */
@@ -107,8 +109,8 @@ public final class PostgresKeyStore implements KeyStore, GroupCommits {
 
     @Override
     public Inserted insert(NewKey key) {
-        for (int race = 0; race < MOST_LOST_RACES; race++) {
-            Optional<Inserted> answer = inserts.ask(key);
+        for (int race = 0; race < MAX_LOST_RACES; race++) {
+            Optional<Inserted> answer = inserts.insert(key);
             if (answer.isPresent()) return answer.get();
             Seen other = find(key.id());
             if (other != null) return new Inserted.Existing(other);
@@ -118,13 +120,13 @@ public final class PostgresKeyStore implements KeyStore, GroupCommits {
 
     @Override
     public Replaced replace(KeyRecord seen, Change change) {
-        Optional<KeyRecord> swapped = swaps.ask(seen, change);
+        Optional<KeyRecord> swapped = replaces.replace(seen, change);
         return swapped.isPresent() ? new Replaced.Swapped(swapped.get()) : new Replaced.Moved(find(seen.id()));
     }
 
     @Override
     public @Nullable Seen find(KeyId id) {
-        Optional<Seen> found = database.read(
+        Optional<Seen> found = statements.read(
                 PostgresSql.FIND,
                 parameters -> parameters.bytes(id.digest()),
                 rows -> rows.next() ? Optional.of(KeyRows.seen(rows)) : Optional.empty());
@@ -136,7 +138,7 @@ public final class PostgresKeyStore implements KeyStore, GroupCommits {
         if (ids.isEmpty()) return List.of();
         Set<KeyId> asked = new HashSet<>(ids);
         byte[][] digests = asked.stream().map(KeyId::digest).toArray(byte[][]::new);
-        return database.read(PostgresSql.FIND_ALL, parameters -> parameters.array("bytea", digests), rows -> {
+        return statements.read(PostgresSql.FIND_ALL, parameters -> parameters.array("bytea", digests), rows -> {
             List<Seen> found = new ArrayList<>(digests.length);
             while (rows.next()) {
                 Seen seen = KeyRows.seen(rows);
@@ -154,7 +156,7 @@ public final class PostgresKeyStore implements KeyStore, GroupCommits {
 
     @Override
     public long count(String tenant, long upTo) {
-        return database.read(
+        return statements.read(
                 PostgresSql.COUNT, parameters -> parameters.text(tenant).number(upTo), row -> {
                     row.next();
                     return row.getLong(1);
@@ -162,24 +164,29 @@ public final class PostgresKeyStore implements KeyStore, GroupCommits {
     }
 
     @Override
-    public Purged purge(int limit) {
-        return purge.step(limit);
+    public Swept sweep(int limit) {
+        return sweep.step(limit);
     }
 
     @Override
     public void onCommit(IntConsumer writes) {
-        inserts.onTrip(writes);
-        swaps.onTrip(writes);
+        inserts.onBatch(writes);
+        replaces.onBatch(writes);
     }
 
     @Override
-    public Survives survives() {
-        return survives;
+    public StoreTraits traits() {
+        return traits;
+    }
+
+    @Override
+    public KeyIndex index() {
+        return this;
     }
 
     @Override
     public Instant now() {
-        return database.read(PostgresSql.NOW, parameters -> {}, row -> {
+        return statements.read(PostgresSql.NOW, parameters -> {}, row -> {
             row.next();
             return KeyRows.instant(row, "now");
         });

@@ -30,10 +30,10 @@ final class PostgresListing {
     /** The same for keys in doubt alone. However many others there are, these have an index of their own. */
     static final String IN_DOUBT = ANY.replace("order by", "and doubt_since is not null\norder by");
 
-    private final RoundTrips database;
+    private final StatementExecutor statements;
 
-    PostgresListing(RoundTrips database) {
-        this.database = database;
+    PostgresListing(StatementExecutor statements) {
+        this.statements = statements;
     }
 
     Listing.Page page(Listing listing) {
@@ -53,7 +53,7 @@ final class PostgresListing {
         boolean doubtsOnly = listing.kinds().equals(Set.of(Kind.IN_DOUBT));
         Object[] kinds = listing.kinds().stream().map(StateNumber::of).toArray();
         byte[] after = HexFormat.of().parseHex(listing.after() == null ? "" : listing.after());
-        return database.read(
+        return statements.read(
                 doubtsOnly ? IN_DOUBT : ANY,
                 parameters -> parameters
                         .array("int", kinds)

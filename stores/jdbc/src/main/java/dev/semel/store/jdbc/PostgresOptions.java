@@ -32,8 +32,8 @@ public record PostgresOptions(
                     + socketTimeout + ", " + statementTimeout);
     }
 
-    /** How many connections may carry first claims when some are late, and how many may carry changes. */
-    int lanes() {
+    /** How many batches of inserts may be in flight at once when some are slow, and how many batches of changes. */
+    int maxConcurrentBatches() {
         return Math.max(1, poolSize / 4);
     }
 

@@ -11,16 +11,16 @@ final class PostgresSql {
 
     /** All that makes a record, but for the outcome, which may be large and is not always asked for. */
     private static final String COLUMNS = "tenant, operation, key, fingerprint, token, attempt, revision, state, since,"
-            + " holder, lease_until, replay_until, forget_at, reason, probe_at, probes, memo, history";
+            + " holder, lease_until, replay_until, forget_at, reason, probe_at, probes, remote, memo, history";
 
     /**
-     * Some ids. Its conditions are always true, and are there for the planner: it takes each for true of a third of the rows, thinks that
-     * hardly any is left, and looks these up one by one. Left to its own guess it would read all of a table that was small when it
-     * made its plan, and go on to do so while the table grows.
+     * The ids asked for, as a table. The conditions are always true, and are there for the planner: it assumes that each holds for a
+     * third of the rows, expects hardly any row, and looks these up one by one. Otherwise it would scan all of a table that was small
+     * when the plan was made, and go on to do so while the table grows.
      */
-    private static final String FEW =
+    private static final String REQUESTED_IDS =
             "(select id from unnest(?::bytea[]) as asked (id) where octet_length(id) > 0 and octet_length(id) + 1 > 0"
-                    + " and octet_length(id) + 2 > 0) as few";
+                    + " and octet_length(id) + 2 > 0) as requested";
 
     /**
      * Of any number of concurrent inserts of a key one writes; the others get its row. No row at all for a key means
@@ -29,40 +29,40 @@ final class PostgresSql {
      */
     static final String INSERT = """
         with fresh as (
-            insert into semel_key (id, tenant, operation, key, fingerprint, holder, lease_until, memo,
+            insert into semel_key (id, tenant, operation, key, fingerprint, holder, lease_until, remote, memo,
                 token, revision, attempt, state, since)
             select id, tenant, operation, key, fingerprint, holder,
-                statement_timestamp() + lease * interval '1 microsecond', memo,
+                statement_timestamp() + lease * interval '1 microsecond', remote = 1, memo,
                 extract(epoch from statement_timestamp()) * 1000000,
                 extract(epoch from statement_timestamp()) * 1000000,
                 1, state, statement_timestamp()
-            from unnest(?::bytea[], ?::text[], ?::text[], ?::text[], ?::bytea[], ?::text[], ?::bigint[], ?::bytea[],
-                    ?::int[])
-                as asked (id, tenant, operation, key, fingerprint, holder, lease, memo, state)
+            from unnest(?::bytea[], ?::text[], ?::text[], ?::text[], ?::bytea[], ?::text[], ?::bigint[], ?::int[],
+                    ?::bytea[], ?::int[])
+                as asked (id, tenant, operation, key, fingerprint, holder, lease, remote, memo, state)
             on conflict (id) do nothing
             returning id, {columns}, outcome
         )
         select true as fresh, statement_timestamp() as now, id, {columns}, outcome from fresh
         union all
         select false as fresh, statement_timestamp() as now, kept.*
-        from {few} join (select id, {columns}, outcome from semel_key) as kept on kept.id = few.id
-        where few.id not in (select id from fresh)
-        """.replace("{columns}", COLUMNS).replace("{few}", FEW);
+        from {requested_ids} join (select id, {columns}, outcome from semel_key) as kept on kept.id = requested.id
+        where requested.id not in (select id from fresh)
+        """.replace("{columns}", COLUMNS).replace("{requested_ids}", REQUESTED_IDS);
 
     /**
      * Writes only over the very revision that was seen. No row for a key means that it has moved on. The rows are locked
      * in the order of their ids before any is written: an update by itself takes them in whatever order its plan has. The
-     * conditions on what is asked are always true, and for the planner: see {@link #FEW}.
+     * conditions on what is asked are always true, and for the planner: see {@link #REQUESTED_IDS}.
      */
     static final String REPLACE = """
         with asked as (
             select asked.*
             from unnest(?::bytea[], ?::bigint[], ?::bytea[], ?::bigint[], ?::int[], ?::int[], ?::bigint[], ?::text[],
-                    ?::bigint[], ?::bigint[], ?::bigint[], ?::text[], ?::bigint[], ?::int[], ?::bytea[], ?::bytea[],
-                    ?::bytea[])
+                    ?::bigint[], ?::bigint[], ?::bigint[], ?::text[], ?::bigint[], ?::int[], ?::bytea[], ?::int[],
+                    ?::bytea[], ?::bytea[])
                 as asked (id, seen, fingerprint, token, attempt, state, since, holder,
-                    lease, replay, forget, reason, probe, probes, outcome, memo,
-                    history)
+                    lease, replay, forget, reason, probe, probes, outcome, remote,
+                    memo, history)
             join semel_key as kept on kept.id = asked.id and kept.revision = asked.seen
             where asked.seen > 0 and asked.token > 0 and asked.attempt > 0
             order by asked.id
@@ -81,6 +81,7 @@ final class PostgresSql {
             probe_at = statement_timestamp() + asked.probe * interval '1 microsecond',
             probes = asked.probes,
             outcome = asked.outcome,
+            remote = asked.remote = 1,
             memo = asked.memo,
             history = asked.history
         from asked
@@ -96,8 +97,8 @@ final class PostgresSql {
     /** Many rows, all as they stood at one moment. */
     static final String FIND_ALL = """
         select statement_timestamp() as now, kept.*
-        from {few} join (select id, {columns}, outcome from semel_key) as kept on kept.id = few.id
-        """.replace("{columns}", COLUMNS).replace("{few}", FEW);
+        from {requested_ids} join (select id, {columns}, outcome from semel_key) as kept on kept.id = requested.id
+        """.replace("{columns}", COLUMNS).replace("{requested_ids}", REQUESTED_IDS);
 
     /** The second condition says nothing new, but lets every plan use the index of tenants. */
     static final String COUNT = """

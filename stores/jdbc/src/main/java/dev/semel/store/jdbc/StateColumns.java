@@ -25,11 +25,13 @@ record StateColumns(
         @Nullable Duration probe,
         @Nullable Integer probes,
         @Nullable Outcome outcome,
+        boolean remote,
         Memo memo,
         History history) {
 
     static StateColumns of(Change change) {
         Instant since = change.since();
+        boolean remote = change.remote();
         Memo memo = change.memo();
         History history = change.history();
         return switch (change.next()) {
@@ -45,6 +47,7 @@ record StateColumns(
                         null,
                         null,
                         null,
+                        remote,
                         memo,
                         history);
             case Next.Done it -> {
@@ -60,6 +63,7 @@ record StateColumns(
                         null,
                         null,
                         it.outcome(),
+                        remote,
                         memo,
                         history);
             }
@@ -75,6 +79,7 @@ record StateColumns(
                         null,
                         null,
                         null,
+                        remote,
                         memo,
                         history);
             case Next.InDoubt it ->
@@ -89,13 +94,14 @@ record StateColumns(
                         it.probeIn(),
                         it.probes(),
                         null,
+                        remote,
                         memo,
                         history);
         };
     }
 
     /** The change as the table will have it: times in whole microseconds, and only text that it takes. */
-    static Change asKept(Change change) {
+    static Change asStored(Change change) {
         Next next = switch (change.next()) {
             case Next.Held it ->
                 new Next.Held(it.holder(), Micros.roundedUp(it.lease()), it.guarantee(), it.heldSince());
@@ -105,8 +111,7 @@ record StateColumns(
             case Next.InDoubt it ->
                 new Next.InDoubt(storable(it.reason()), it.probes(), Micros.roundedUp(it.probeIn()), it.doubtSince());
         };
-        return new Change(
-                change.fingerprint(), change.token(), change.attempt(), change.memo(), change.history(), next);
+        return change.with(change.memo(), next);
     }
 
     /** A reason may quote anything that a peer sent. The database takes neither NUL nor half a character. */
@@ -127,8 +132,9 @@ record StateColumns(
                 .texts(rows, StateColumns::reason)
                 .numbers(rows, row -> Micros.orNull(row.probe))
                 .integers(rows, StateColumns::probes)
-                .bytes(rows, row -> row.outcome == null ? null : row.outcome.bytes())
-                .bytes(rows, row -> KeyRows.orNull(row.memo.bytes()))
+                .bytes(rows, row -> row.outcome == null ? null : row.outcome.encoded())
+                .integers(rows, row -> row.remote ? 1 : null)
+                .bytes(rows, row -> KeyRows.orNull(row.memo.encoded()))
                 .bytes(rows, row -> KeyRows.orNull(row.history.bytes()));
     }
 }

@@ -7,14 +7,14 @@ import java.time.Duration;
 /** A database for a contract. Its clock cannot be moved, so time passes by making every record older. */
 record ContractDatabase(String url, KeyStore store) implements AutoCloseable {
     /** A contract is not about time-outs: on a machine that is busy with other tests, two seconds may pass by. */
-    static final PostgresOptions PATIENT = PostgresOptions.DEFAULT
+    static final PostgresOptions LONG_TIMEOUTS = PostgresOptions.DEFAULT
             .withConnectionTimeout(Duration.ofSeconds(20))
             .withSocketTimeout(Duration.ofSeconds(30))
             .withStatementTimeout(Duration.ofSeconds(20));
 
     static ContractDatabase on(PostgresVersion version) throws SQLException {
         String url = Sql.freshDatabase(SharedServers.of(version));
-        return new ContractDatabase(url, PostgresKeyStore.open(url, PATIENT));
+        return new ContractDatabase(url, PostgresKeyStore.open(url, LONG_TIMEOUTS));
     }
 
     void pass(Duration time) {

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Assertions;
 
 /** Short words for tests. */
 final class Keys {
-    static final Fingerprint FINGERPRINT = Fingerprint.of(1, new byte[32]);
+    static final Fingerprint FINGERPRINT = Fingerprint.of(Fingerprint.Algorithm.REQUEST, new byte[32]);
     static final Duration LEASE = Duration.ofSeconds(30);
     static final Duration HOUR = Duration.ofHours(1);
 

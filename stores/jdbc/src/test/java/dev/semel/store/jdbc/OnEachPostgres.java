@@ -30,7 +30,7 @@ abstract class OnEachPostgres {
     }
 
     PostgresKeyStore open(String url) {
-        return open(url, ContractDatabase.PATIENT.withPoolSize(4));
+        return open(url, ContractDatabase.LONG_TIMEOUTS.withPoolSize(4));
     }
 
     PostgresKeyStore open(String url, PostgresOptions options) {

@@ -33,7 +33,7 @@ class PostgresConcurrencyTest extends OnEachPostgres {
     @BeforeEach
     void openStore() throws SQLException {
         String url = freshDatabase();
-        store = open(url, ContractDatabase.PATIENT.withPoolSize(CALLERS));
+        store = open(url, ContractDatabase.LONG_TIMEOUTS.withPoolSize(CALLERS));
         sql = Sql.on(url);
     }
 
@@ -98,11 +98,11 @@ class PostgresConcurrencyTest extends OnEachPostgres {
         assertEquals("0", sql.one("select count(*) from semel_key"));
     }
 
-    /** Two processes, few lanes, the same few keys in ever other company: nobody may wait in a circle. */
+    /** Two processes, few batches at once, the same few keys in ever different batches: no deadlock. */
     @Test
     void writes_that_travel_together_never_block_each_other_for_good() throws Exception {
         String url = freshDatabase();
-        PostgresOptions narrow = ContractDatabase.PATIENT.withPoolSize(8);
+        PostgresOptions narrow = ContractDatabase.LONG_TIMEOUTS.withPoolSize(8);
         PostgresKeyStore[] stores = {open(url, narrow), open(url, narrow)};
         atOnce(i -> () -> {
             Random random = new Random(i);
@@ -125,8 +125,7 @@ class PostgresConcurrencyTest extends OnEachPostgres {
     @Test
     void callers_who_come_at_once_share_commits() throws Exception {
         String url = freshDatabase();
-        PostgresKeyStore narrow =
-                open(url, ContractDatabase.PATIENT.withPoolSize(4));
+        PostgresKeyStore narrow = open(url, ContractDatabase.LONG_TIMEOUTS.withPoolSize(4));
         atOnce(i -> () -> {
             for (int n = 0; n < 20; n++) Keys.put(narrow, "caller " + i + " key " + n, Keys.done("ok"));
             return true;

@@ -33,7 +33,7 @@ class PostgresMigrationsTest extends OnEachPostgres {
         List<String> before = Sql.on(url).rows("select * from semel_schema");
         assertTrue(open(url).find(Keys.id("kept")) != null);
         assertEquals(before, Sql.on(url).rows("select * from semel_schema"));
-        assertEquals(3, before.size());
+        assertEquals(4, before.size());
     }
 
     @Test
@@ -46,7 +46,7 @@ class PostgresMigrationsTest extends OnEachPostgres {
             for (Future<PostgresKeyStore> store : processes.invokeAll(starts))
                 store.get().close();
         }
-        assertEquals("3", Sql.on(url).one("select count(*) from semel_schema"));
+        assertEquals("4", Sql.on(url).one("select count(*) from semel_schema"));
     }
 
     @Test
@@ -56,7 +56,7 @@ class PostgresMigrationsTest extends OnEachPostgres {
         Sql.on(url).execute("insert into semel_schema (version) values (99)");
         IllegalStateException refused = assertThrows(IllegalStateException.class, () -> open(url));
         assertTrue(refused.getMessage().contains("version 99"), refused.getMessage());
-        assertEquals("4", Sql.on(url).one("select count(*) from semel_schema"));
+        assertEquals("5", Sql.on(url).one("select count(*) from semel_schema"));
     }
 
     @Test
@@ -75,9 +75,9 @@ class PostgresMigrationsTest extends OnEachPostgres {
         String url = freshDatabase();
         String all = PostgresKeyStore.missingSql(url);
         open(url);
-        Sql.on(url).execute("drop index semel_key_tenant", "delete from semel_schema where version = 3");
+        Sql.on(url).execute("alter table semel_key drop column remote", "delete from semel_schema where version = 4");
         String missing = PostgresKeyStore.missingSql(url);
-        assertTrue(all.endsWith(missing) && missing.startsWith("-- How many keys a tenant has"), missing);
+        assertTrue(all.endsWith(missing) && missing.startsWith("-- Whether the holder of a key is outside"), missing);
         Sql.on(url).execute(missing);
         assertEquals("", PostgresKeyStore.missingSql(url));
     }
@@ -95,7 +95,7 @@ class PostgresMigrationsTest extends OnEachPostgres {
                         "grant select, insert, update, delete on semel_key to clerk");
         PostgresKeyStore store = open(url.replace("user=postgres", "user=clerk"));
         Keys.put(store, "by a clerk", Keys.done("ok"));
-        assertTrue(store.purge(100).finished());
+        assertTrue(store.sweep(100).finished());
         Sql.on(url).execute("drop owned by clerk", "drop role clerk");
     }
 

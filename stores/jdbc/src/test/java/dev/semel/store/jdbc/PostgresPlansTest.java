@@ -50,9 +50,9 @@ class PostgresPlansTest extends OnEachPostgres {
     }
 
     @Test
-    void a_purge_step_reads_only_its_pages() throws SQLException {
+    void a_step_of_the_sweep_reads_only_its_pages() throws SQLException {
         fill();
-        for (String statement : new String[] {PostgresPurge.LOOK, PostgresPurge.REMOVE, PostgresPurge.STRIP}) {
+        for (String statement : new String[] {PostgresSweep.LOOK, PostgresSweep.REMOVE, PostgresSweep.STRIP}) {
             String plan = planOf(statement, "(10,0)", "(20,0)");
             assertTrue(plan.contains("Tid Range Scan on semel_key"), plan);
             assertFalse(plan.contains("Seq Scan"), plan);

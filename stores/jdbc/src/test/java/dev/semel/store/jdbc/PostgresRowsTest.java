@@ -10,8 +10,8 @@ import dev.semel.core.key.KeyRecord;
 import dev.semel.core.key.KeyState;
 import dev.semel.core.key.KeyState.Kind;
 import dev.semel.core.key.Outcome;
+import dev.semel.core.store.KeyIndex.Swept;
 import dev.semel.core.store.KeyStore.Inserted;
-import dev.semel.core.store.KeyStore.Purged;
 import dev.semel.core.store.Listing;
 import dev.semel.core.store.NewKey;
 import dev.semel.core.store.Next;
@@ -68,7 +68,7 @@ class PostgresRowsTest extends OnEachPostgres {
         assertEquals(done, store.find(done.id()).record());
         assertEquals(Outcome.of(bytes), ((KeyState.Done) done.state()).outcome());
         assertEquals(
-                "2|3000000|01:30:00|36500 days 01:30:00|" + (held.revision() + 1),
+                "2|3000001|01:30:00|36500 days 01:30:00|" + (held.revision() + 1),
                 sql.one("select state, length(outcome), replay_until - since, forget_at - since, revision"
                         + " from semel_key where holder is null and lease_until is null and doubt_since is null"));
     }
@@ -80,7 +80,7 @@ class PostgresRowsTest extends OnEachPostgres {
                 0,
                 ((KeyState.Done) store.find(done.id()).record().state())
                         .outcome()
-                        .bytes()
+                        .payload()
                         .length);
     }
 
@@ -150,7 +150,7 @@ class PostgresRowsTest extends OnEachPostgres {
                 pooled.list(new Listing("acme", Set.of(Kind.DONE), 10, null))
                         .lines()
                         .size());
-        assertEquals(new Purged(1, 0, 0, true), pooled.purge(10));
+        assertEquals(new Swept(1, 0, 0, true), pooled.sweep(10));
     }
 
     @Test

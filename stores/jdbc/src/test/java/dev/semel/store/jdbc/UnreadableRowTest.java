@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.semel.core.key.KeyState.Kind;
+import dev.semel.core.store.KeyIndex.Swept;
 import dev.semel.core.store.KeyStore.Inserted;
-import dev.semel.core.store.KeyStore.Purged;
 import dev.semel.core.store.Listing;
 import dev.semel.core.store.Next;
 import dev.semel.core.store.StoreException;
@@ -49,7 +49,7 @@ class UnreadableRowTest extends OnEachPostgres {
 
     @Test
     void the_sweep_passes_over_it_names_it_and_leaves_it() throws SQLException {
-        Purged purged = store.purge(1000);
+        Swept purged = store.sweep(1000);
         assertTrue(purged.finished());
         assertEquals(8, purged.removed());
         assertEquals(

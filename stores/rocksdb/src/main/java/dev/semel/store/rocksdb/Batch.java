@@ -15,7 +15,7 @@ final class Batch {
     private final RocksDB rocks;
     private final RecentClaims recent;
     private final TenantCounts counts;
-    private final Map<ByteBuffer, Slot> slots = new HashMap<>();
+    private final Map<ByteBuffer, BatchEntry> entries = new HashMap<>();
 
     Batch(RocksDB rocks, RecentClaims recent, TenantCounts counts) {
         this.rocks = rocks;
@@ -24,26 +24,26 @@ final class Batch {
     }
 
     /** @throws RocksDBException when the record cannot be read, which is not the same as that there is none */
-    Slot slot(byte[] address) throws RocksDBException {
+    BatchEntry entry(byte[] address) throws RocksDBException {
         ByteBuffer key = ByteBuffer.wrap(address);
-        Slot slot = slots.get(key);
-        if (slot == null) {
+        BatchEntry entry = entries.get(key);
+        if (entry == null) {
             byte[] claim = recent.get(key);
-            slot = new Slot(address, claim == null ? rocks.get(address) : claim);
-            slots.put(key, slot);
+            entry = new BatchEntry(address, claim == null ? rocks.get(address) : claim);
+            entries.put(key, entry);
         }
-        return slot;
+        return entry;
     }
 
     void writeTo(WriteBatch batch) throws RocksDBException {
-        for (Slot slot : slots.values()) slot.writeTo(batch);
+        for (BatchEntry entry : entries.values()) entry.writeTo(batch);
     }
 
     /** All that this was about is on disk now. */
     void written() {
-        slots.forEach((address, slot) -> {
-            recent.written(address, slot.head());
-            counts.written(slot.before(), slot.head());
+        entries.forEach((address, entry) -> {
+            recent.written(address, entry.head());
+            counts.written(entry.before(), entry.head());
         });
     }
 }

@@ -54,8 +54,8 @@ final class CommitQueue {
     }
 
     /** Lets everyone go who waits here. Those that come later are seen by the next call. */
-    void letGo() {
-        for (Write write = newest.get(); write != null && write != SHUT; write = write.previous) write.letGo();
+    void abandon() {
+        for (Write write = newest.get(); write != null && write != SHUT; write = write.previous) write.abandon();
     }
 
     private static boolean unstack(@Nullable Write last, ArrayDeque<Write> into) {

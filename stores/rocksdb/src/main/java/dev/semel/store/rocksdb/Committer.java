@@ -27,8 +27,8 @@ import org.rocksdb.WriteOptions;
  * theirs will not.
  */
 final class Committer implements AutoCloseable {
-    private static final int MOST_WRITES = 1024;
-    private static final int MOST_BYTES = 16 * 1024 * 1024;
+    private static final int MAX_WRITES = 1024;
+    private static final int MAX_BYTES = 16 * 1024 * 1024;
     private static final long FIRST_REPAIR_NANOS = 250_000_000;
     private static final long LAST_REPAIR_NANOS = 4_000_000_000L;
     private static final Write[] NONE = {};
@@ -52,33 +52,33 @@ final class Committer implements AutoCloseable {
     private final List<Write> group = new ArrayList<>();
     private final AtomicLong commits = new AtomicLong();
     private final AtomicLong writes = new AtomicLong();
-    private final HangWatch watch;
+    private final HangDetector hangs;
     private final Thread thread;
     private RecentClaims recent = new RecentClaims();
     private volatile TenantCounts counts = new TenantCounts();
-    private volatile Write[] underWay = NONE;
+    private volatile Write[] inFlight = NONE;
     private volatile @Nullable Throwable broken;
     private volatile IntConsumer onCommit = writes -> {};
 
-    Committer(Database database, Disk disk, Durability durability, Clock clock, Duration patience) {
+    Committer(Database database, Disk disk, Durability durability, Clock clock, Duration timeout) {
         this.database = database;
         this.disk = disk;
         this.sync = durability == Durability.SYNC;
         this.clock = clock;
-        this.watch = new HangWatch(patience, this::letGo);
+        this.hangs = new HangDetector(timeout, this::abandon);
         this.thread =
                 Thread.ofPlatform().daemon().name("semel-rocksdb-committer").unstarted(this::run);
     }
 
     void start() {
-        database.readUnless(watch::isHanging);
+        database.readUnless(hangs::isHanging);
         thread.start();
-        watch.start();
+        hangs.start();
     }
 
     /** Returns when the write is decided and, if it changed anything, durable. */
     <W extends Write> W commit(W write) {
-        if (watch.isHanging()) throw database.hanging();
+        if (hangs.isHanging()) throw database.hanging();
         Throwable cause = broken;
         if (cause != null) throw database.broken(cause);
         if (!queue.add(write, thread)) throw database.closed();
@@ -87,9 +87,9 @@ final class Committer implements AutoCloseable {
     }
 
     /** Called while a commit hangs. */
-    private void letGo() {
-        for (Write write : underWay) write.letGo();
-        queue.letGo();
+    private void abandon() {
+        for (Write write : inFlight) write.abandon();
+        queue.abandon();
     }
 
     private void run() {
@@ -104,7 +104,7 @@ final class Committer implements AutoCloseable {
 
     /** @return whether all went well */
     private boolean commitAll(WriteOptions options, WriteBatch batch) {
-        underWay = waiting.toArray(NONE);
+        inFlight = waiting.toArray(NONE);
         try {
             while (!waiting.isEmpty()) commitNext(options, batch);
             return true;
@@ -112,13 +112,13 @@ final class Committer implements AutoCloseable {
             breakDown(e);
             return false;
         } finally {
-            underWay = NONE;
-            watch.end();
+            inFlight = NONE;
+            hangs.end();
         }
     }
 
     private void commitNext(WriteOptions options, WriteBatch batch) throws RocksDBException {
-        watch.begin();
+        hangs.begin();
         fillGroup();
         Batch records = new Batch(database.rocks(), recent, counts);
         Instant now = clock.instant();
@@ -131,9 +131,9 @@ final class Committer implements AutoCloseable {
             commits.lazySet(commits.get() + 1);
             writes.lazySet(writes.get() + group.size());
         }
-        watch.end();
+        hangs.end();
         for (Write write : group) write.settle();
-        undoWhatNobodyKnowsOf();
+        undoAbandonedInserts();
         if (batch.count() > 0) onCommit.accept(group.size());
         group.clear();
     }
@@ -146,7 +146,7 @@ final class Committer implements AutoCloseable {
             if (!write.take()) continue;
             group.add(write);
             bytes += write.bytes();
-        } while (!waiting.isEmpty() && group.size() < MOST_WRITES && bytes < MOST_BYTES);
+        } while (!waiting.isEmpty() && group.size() < MAX_WRITES && bytes < MAX_BYTES);
     }
 
     /** A record that cannot be read, or a wish that cannot be granted, is the trouble of that one caller. */
@@ -164,10 +164,11 @@ final class Committer implements AutoCloseable {
      * Claims whose callers were let go, and so run nothing. They are removed before anybody else's write is decided: their
      * leases may have run out while the disk hung, and then they would count as operations in doubt.
      */
-    private void undoWhatNobodyKnowsOf() {
+    private void undoAbandonedInserts() {
         List<Write.Clean.Expired> unknown = new ArrayList<>(0);
         for (Write write : group) {
-            Write.Clean.Expired undo = write.isGivenUp() && write instanceof Write.Insert insert ? insert.undo() : null;
+            Write.Clean.Expired undo =
+                    write.isAbandoned() && write instanceof Write.Insert insert ? insert.undo() : null;
             if (undo != null) unknown.add(undo);
         }
         if (!unknown.isEmpty()) waiting.addFirst(new Write.Clean(unknown));
@@ -236,7 +237,7 @@ final class Committer implements AutoCloseable {
                 interrupted = true;
             }
         }
-        watch.close();
+        hangs.close();
         if (interrupted) Thread.currentThread().interrupt();
     }
 }

@@ -19,7 +19,7 @@ import org.rocksdb.RocksDBException;
  */
 final class Database implements AutoCloseable {
     private final Path dir;
-    private final ReadOptions walking = new ReadOptions().setFillCache(false);
+    private final ReadOptions scanOptions = new ReadOptions().setFillCache(false);
     private final StampedLock inUse = new StampedLock();
     private BooleanSupplier hangs = () -> false;
     private volatile @Nullable OpenRocks open;
@@ -53,23 +53,23 @@ final class Database implements AutoCloseable {
     }
 
     /** Goes over the records in the order of their digests, from just after this one on; from the first when null. */
-    <T> T walk(byte @Nullable [] after, Function<RecordWalk, T> along) {
-        return walk(() -> beginWalk(after), along);
+    <T> T scan(byte @Nullable [] after, Function<RecordScan, T> along) {
+        return scan(() -> beginScan(after), along);
     }
 
-    /** The same, along a walk that someone else begins. */
-    <T> T walk(Supplier<RecordWalk> begin, Function<RecordWalk, T> along) {
+    /** The same, along a scan that someone else begins. */
+    <T> T scan(Supplier<RecordScan> begin, Function<RecordScan, T> along) {
         long stamp = enter();
-        try (RecordWalk walk = begin.get()) {
-            return along.apply(walk);
+        try (RecordScan scan = begin.get()) {
+            return along.apply(scan);
         } finally {
             inUse.unlockRead(stamp);
         }
     }
 
-    /** For the committer, and for those who are counted in. The walk sees what is written by now, and nothing later. */
-    RecordWalk beginWalk(byte @Nullable [] after) {
-        return new RecordWalk(rocks().newIterator(walking), after, this);
+    /** For the committer, and for those who are counted in. The scan sees what is written by now, and nothing later. */
+    RecordScan beginScan(byte @Nullable [] after) {
+        return new RecordScan(rocks().newIterator(scanOptions), after, this);
     }
 
     /** Begins to move what is in memory to files, and does not wait for it. */
@@ -92,7 +92,7 @@ final class Database implements AutoCloseable {
     }
 
     private long enter() {
-        mustStayOpen();
+        checkOpen();
         if (hangs.getAsBoolean()) throw hanging();
         long stamp = inUse.tryReadLock();
         if (stamp != 0 && !closing && !reopening) return stamp;
@@ -100,7 +100,7 @@ final class Database implements AutoCloseable {
         throw closing ? closed() : reopening();
     }
 
-    void mustStayOpen() {
+    void checkOpen() {
         if (closing) throw closed();
         if (reopening) throw reopening();
     }
@@ -121,7 +121,7 @@ final class Database implements AutoCloseable {
             OpenRocks before = open;
             open = null;
             if (before != null) before.close();
-            open = Folder.openPrepared(dir);
+            open = StoreFolder.openPrepared(dir);
         } catch (InterruptedException e) {
             throw reopening();
         } finally {
@@ -159,7 +159,7 @@ final class Database implements AutoCloseable {
         return StoreException.notApplied("The disk under the store in " + dir + " does not answer.", null);
     }
 
-    StoreException givenUp() {
+    StoreException abandoned() {
         return StoreException.unknown(
                 "The disk under the store in " + dir + " does not answer; the write may still happen.", null);
     }
@@ -177,7 +177,7 @@ final class Database implements AutoCloseable {
         closing = true;
         long stamp = inUse.writeLock();
         try {
-            walking.close();
+            scanOptions.close();
             OpenRocks last = open;
             open = null;
             if (last != null) last.close();

@@ -10,12 +10,12 @@ import org.jspecify.annotations.Nullable;
  * for it. Belongs to the committer; as nobody else writes, it is never out of date.
  */
 final class RecentClaims {
-    private static final int MOST = 10_000;
+    private static final int MAX_CLAIMS = 10_000;
 
     private final Map<ByteBuffer, byte[]> records = new LinkedHashMap<>() {
         @Override
         protected boolean removeEldestEntry(Map.Entry<ByteBuffer, byte[]> eldest) {
-            return size() > MOST;
+            return size() > MAX_CLAIMS;
         }
     };
 

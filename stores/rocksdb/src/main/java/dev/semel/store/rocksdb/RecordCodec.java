@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The bytes of a record. They stand under the digest of its key, all of them in clear; only an outcome of some size
- * stands apart, under a key of its own, so that no one who walks over records or compares a revision reads a body.
+ * stands apart, under a key of its own, so that no one who scans records or compares a revision reads a body.
  *
  * <pre>
  *  0  format version     1
@@ -41,15 +41,18 @@ final class RecordCodec {
     private static final byte WITHOUT_HISTORY = 1;
 
     /** From this many bytes on an outcome stands apart; also the size from which on RocksDB uses blob files. */
-    static final int APART_FROM = 4096;
+    static final int SEPARATE_BODY_FROM = 4096;
 
     static final byte FREE = 1;
     static final byte HELD = 2;
     static final byte DONE = 3;
     static final byte IN_DOUBT = 4;
     static final byte SPENT = 5;
-    static final byte DONE_APART = 6;
+    static final byte DONE_WITH_SEPARATE_BODY = 6;
     static final byte HELD_TO_RUN_AGAIN = 7;
+    static final byte HELD_REMOTELY = 8;
+    static final byte HELD_REMOTELY_TO_RUN_AGAIN = 9;
+    static final byte IN_DOUBT_OF_REMOTE = 10;
 
     private static final Instant NONE = Instant.EPOCH;
     private static final byte[] NOTHING = {};
@@ -59,13 +62,20 @@ final class RecordCodec {
     static byte[] encode(KeyRecord record) {
         return switch (record.state()) {
             case KeyState.Free it -> encode(record, FREE, it.forgetAt(), NONE, "", NOTHING);
-            case KeyState.Held it -> encode(record, held(it.guarantee()), it.leaseUntil(), NONE, it.holder(), NOTHING);
+            case KeyState.Held it ->
+                encode(record, held(record, it.guarantee()), it.leaseUntil(), NONE, it.holder(), NOTHING);
             case KeyState.InDoubt it ->
-                encode(record, IN_DOUBT, it.nextProbe(), Instant.ofEpochSecond(it.probes()), it.reason(), NOTHING);
+                encode(
+                        record,
+                        record.remote() ? IN_DOUBT_OF_REMOTE : IN_DOUBT,
+                        it.nextProbe(),
+                        Instant.ofEpochSecond(it.probes()),
+                        it.reason(),
+                        NOTHING);
             case KeyState.Spent it -> encode(record, SPENT, it.forgetAt(), it.doneAt(), "", NOTHING);
             case KeyState.Done it
-            when it.outcome().bytes().length >= APART_FROM ->
-                encode(record, DONE_APART, it.replayUntil(), it.forgetAt(), "", NOTHING);
+            when it.outcome().encoded().length >= SEPARATE_BODY_FROM ->
+                encode(record, DONE_WITH_SEPARATE_BODY, it.replayUntil(), it.forgetAt(), "", NOTHING);
             case KeyState.Done it ->
                 encode(
                         record,
@@ -73,11 +83,12 @@ final class RecordCodec {
                         it.replayUntil(),
                         it.forgetAt(),
                         "",
-                        it.outcome().bytes());
+                        it.outcome().encoded());
         };
     }
 
-    private static byte held(Guarantee guarantee) {
+    private static byte held(KeyRecord record, Guarantee guarantee) {
+        if (record.remote()) return guarantee == Guarantee.AT_LEAST_ONCE ? HELD_REMOTELY_TO_RUN_AGAIN : HELD_REMOTELY;
         return guarantee == Guarantee.AT_LEAST_ONCE ? HELD_TO_RUN_AGAIN : HELD;
     }
 
@@ -90,7 +101,7 @@ final class RecordCodec {
         byte[] words = text.getBytes(UTF_8);
         boolean wide = !new String(words, UTF_8).equals(text);
         if (wide) words = chars(text);
-        byte[] memo = record.memo().bytes();
+        byte[] memo = record.memo().encoded();
         byte[] history = record.history().bytes();
         int lengths = 2 + 2 + 2 + 1 + 4 + 2 + 2;
         int parts = tenant.length + operation.length + key.length + fingerprint.length + words.length;
@@ -164,7 +175,7 @@ final class RecordCodec {
         Fingerprint fingerprint = Fingerprint.ofBytes(in.bytes(in.int8()));
         int length = in.int32();
         String text = length < 0 ? in.chars(-length) : in.utf8(length);
-        Memo memo = extras ? Memo.of(in.bytes(in.int16())) : Memo.NONE;
+        Memo memo = extras ? Memo.ofStored(in.bytes(in.int16())) : Memo.NONE;
         History history = extras ? History.ofBytes(in.bytes(in.int16())) : History.NONE;
         return new KeyRecord(
                 id,
@@ -173,27 +184,31 @@ final class RecordCodec {
                 attempt,
                 revision,
                 since,
+                state == HELD_REMOTELY || state == HELD_REMOTELY_TO_RUN_AGAIN || state == IN_DOUBT_OF_REMOTE,
                 memo,
                 history,
                 switch (state) {
                     case FREE -> new KeyState.Free(first);
-                    case HELD -> new KeyState.Held(text, first, Guarantee.AT_MOST_ONCE);
-                    case HELD_TO_RUN_AGAIN -> new KeyState.Held(text, first, Guarantee.AT_LEAST_ONCE);
-                    case DONE -> new KeyState.Done(Outcome.of(in.rest()), first, second);
-                    case DONE_APART -> new KeyState.Done(Outcome.of(apart == null ? NOTHING : apart), first, second);
-                    case IN_DOUBT -> new KeyState.InDoubt(text, (int) second.getEpochSecond(), first);
+                    case HELD, HELD_REMOTELY -> new KeyState.Held(text, first, Guarantee.AT_MOST_ONCE);
+                    case HELD_TO_RUN_AGAIN, HELD_REMOTELY_TO_RUN_AGAIN ->
+                        new KeyState.Held(text, first, Guarantee.AT_LEAST_ONCE);
+                    case DONE -> new KeyState.Done(Outcome.ofStored(in.rest()), first, second);
+                    case DONE_WITH_SEPARATE_BODY ->
+                        new KeyState.Done(Outcome.ofStored(apart == null ? NOTHING : apart), first, second);
+                    case IN_DOUBT, IN_DOUBT_OF_REMOTE ->
+                        new KeyState.InDoubt(text, (int) second.getEpochSecond(), first);
                     case SPENT -> new KeyState.Spent(second, first);
                     default -> throw new IllegalArgumentException("no state has the code " + state);
                 });
     }
 
     private static KeyId id(String tenant, String operation, String key, @Nullable KeyId asked) {
-        if (asked == null) return KeyId.of(tenant, operation, key);
+        if (asked == null) return KeyId.ofStored(tenant, operation, key);
         boolean same = asked.key().equals(key)
                 && asked.operation().equals(operation)
                 && asked.tenant().equals(tenant);
         if (same) return asked;
         throw new IllegalStateException("Two keys have the same digest: " + asked + " was asked for, and "
-                + KeyId.of(tenant, operation, key) + " is there.");
+                + KeyId.ofStored(tenant, operation, key) + " is there.");
     }
 }

@@ -1,11 +1,14 @@
 package dev.semel.store.rocksdb;
 
 import static dev.semel.store.rocksdb.RecordCodec.DONE;
-import static dev.semel.store.rocksdb.RecordCodec.DONE_APART;
+import static dev.semel.store.rocksdb.RecordCodec.DONE_WITH_SEPARATE_BODY;
 import static dev.semel.store.rocksdb.RecordCodec.FREE;
 import static dev.semel.store.rocksdb.RecordCodec.HELD;
+import static dev.semel.store.rocksdb.RecordCodec.HELD_REMOTELY;
+import static dev.semel.store.rocksdb.RecordCodec.HELD_REMOTELY_TO_RUN_AGAIN;
 import static dev.semel.store.rocksdb.RecordCodec.HELD_TO_RUN_AGAIN;
 import static dev.semel.store.rocksdb.RecordCodec.IN_DOUBT;
+import static dev.semel.store.rocksdb.RecordCodec.IN_DOUBT_OF_REMOTE;
 import static dev.semel.store.rocksdb.RecordCodec.SPENT;
 import static dev.semel.store.rocksdb.RecordCodec.VERSION;
 import static java.nio.charset.StandardCharsets.UTF_8;
@@ -38,12 +41,16 @@ final class RecordHead {
     }
 
     static boolean isHeld(byte[] record) {
-        return isReadable(record) && (record[STATE] == HELD || record[STATE] == HELD_TO_RUN_AGAIN);
+        return isReadable(record)
+                && switch (record[STATE]) {
+                    case HELD, HELD_TO_RUN_AGAIN, HELD_REMOTELY, HELD_REMOTELY_TO_RUN_AGAIN -> true;
+                    default -> false;
+                };
     }
 
     /** Whether the outcome of this record stands under a key of its own. */
-    static boolean isApart(byte[] record) {
-        return isReadable(record) && record[STATE] == DONE_APART;
+    static boolean hasSeparateBody(byte[] record) {
+        return isReadable(record) && record[STATE] == DONE_WITH_SEPARATE_BODY;
     }
 
     static long revision(byte[] record) {
@@ -77,19 +84,20 @@ final class RecordHead {
     static boolean mayHaveExpired(byte[] record, Instant now) {
         if (!isReadable(record)) return true;
         return switch (record[STATE]) {
-            case HELD, HELD_TO_RUN_AGAIN, IN_DOUBT -> false;
+            case HELD, HELD_TO_RUN_AGAIN, HELD_REMOTELY, HELD_REMOTELY_TO_RUN_AGAIN, IN_DOUBT, IN_DOUBT_OF_REMOTE ->
+                false;
             default -> !now.isBefore(RecordCursor.instant(record, FIRST_INSTANT));
         };
     }
 
     static boolean isInDoubt(byte[] record) {
-        return isReadable(record) && record[STATE] == IN_DOUBT;
+        return isReadable(record) && (record[STATE] == IN_DOUBT || record[STATE] == IN_DOUBT_OF_REMOTE);
     }
 
     /** Whether perhaps nobody works on this key any more; of one that is held, only its holder's name tells. */
-    static boolean mayBeUnsettled(byte[] record, Instant now) {
+    static boolean mayBeDue(byte[] record, Instant now) {
         if (!isReadable(record)) return false;
-        boolean due = record[STATE] == IN_DOUBT && !now.isBefore(RecordCursor.instant(record, FIRST_INSTANT));
+        boolean due = isInDoubt(record) && !now.isBefore(RecordCursor.instant(record, FIRST_INSTANT));
         return due || isHeld(record);
     }
 
@@ -98,9 +106,9 @@ final class RecordHead {
         if (!isReadable(record)) return true;
         return switch (record[STATE]) {
             case FREE -> kinds.contains(Kind.FREE);
-            case HELD, HELD_TO_RUN_AGAIN -> kinds.contains(Kind.HELD);
-            case DONE, DONE_APART -> kinds.contains(Kind.DONE) || kinds.contains(Kind.SPENT);
-            case IN_DOUBT -> kinds.contains(Kind.IN_DOUBT);
+            case HELD, HELD_TO_RUN_AGAIN, HELD_REMOTELY, HELD_REMOTELY_TO_RUN_AGAIN -> kinds.contains(Kind.HELD);
+            case DONE, DONE_WITH_SEPARATE_BODY -> kinds.contains(Kind.DONE) || kinds.contains(Kind.SPENT);
+            case IN_DOUBT, IN_DOUBT_OF_REMOTE -> kinds.contains(Kind.IN_DOUBT);
             case SPENT -> kinds.contains(Kind.SPENT);
             default -> true;
         };

@@ -4,12 +4,15 @@ import dev.semel.core.key.KeyId;
 import dev.semel.core.key.KeyRecord;
 import dev.semel.core.store.Change;
 import dev.semel.core.store.GroupCommits;
+import dev.semel.core.store.KeyIndex;
 import dev.semel.core.store.KeyStore;
 import dev.semel.core.store.Listing;
 import dev.semel.core.store.NewKey;
 import dev.semel.core.store.Seen;
 import dev.semel.core.store.StoreException;
 import dev.semel.core.store.StoreLife;
+import dev.semel.core.store.StoreTraits;
+import dev.semel.core.store.StoreTraits.Survives;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
@@ -40,12 +43,15 @@ import org.rocksdb.RocksDBException;
  * <p>When the disk does not answer for about two seconds, those whose write is under way get {@code UNKNOWN} too, and
  * everyone else is refused, readers included, until it answers.
  */
-public final class RocksKeyStore implements KeyStore, GroupCommits {
-    private static final int MOST_LOST_RACES = 64;
+public final class RocksKeyStore implements KeyStore, KeyIndex, GroupCommits {
+    private static final int MAX_LOST_RACES = 64;
+
+    /** Has no keys: tenants are told apart by their names, and none is called this. */
+    private static final String NO_TENANT = "\u0000";
 
     private final Database database;
     private final Clock clock;
-    private final Records records;
+    private final RecordReader records;
     private final Committer committer;
     private final Sweep sweep;
     private final Durability durability;
@@ -54,12 +60,12 @@ public final class RocksKeyStore implements KeyStore, GroupCommits {
     private boolean closed;
 
     private RocksKeyStore(
-            Database database, Durability durability, Clock clock, Committer.Disk disk, Duration patience) {
+            Database database, Durability durability, Clock clock, Committer.Disk disk, Duration timeout) {
         this.database = database;
         this.clock = clock;
         this.durability = durability;
-        this.records = new Records(database);
-        this.committer = new Committer(database, disk, durability, clock, patience);
+        this.records = new RecordReader(database);
+        this.committer = new Committer(database, disk, durability, clock, timeout);
         this.life = StoreLife.begin(clock.instant());
         this.sweep = new Sweep(database, committer, life);
     }
@@ -88,18 +94,18 @@ public final class RocksKeyStore implements KeyStore, GroupCommits {
      *     is in it cannot be used
      */
     public static RocksKeyStore open(Path dir, Durability durability, Clock clock) {
-        return open(dir, durability, clock, RocksDB::write, HangWatch.DEFAULT_PATIENCE);
+        return open(dir, durability, clock, RocksDB::write, HangDetector.DEFAULT_TIMEOUT);
     }
 
-    static RocksKeyStore open(Path dir, Durability durability, Clock clock, Committer.Disk disk, Duration patience) {
-        RocksKeyStore store = new RocksKeyStore(Folder.open(dir), durability, clock, disk, patience);
+    static RocksKeyStore open(Path dir, Durability durability, Clock clock, Committer.Disk disk, Duration timeout) {
+        RocksKeyStore store = new RocksKeyStore(StoreFolder.open(dir), durability, clock, disk, timeout);
         store.committer.start();
         return store;
     }
 
     @Override
     public Inserted insert(NewKey key) {
-        for (int round = 0; round < MOST_LOST_RACES; round++) {
+        for (int round = 0; round < MAX_LOST_RACES; round++) {
             // A duplicate ends here, with one read and no sync: what can be read is durable.
             Seen seen = find(key.id());
             if (seen != null) return new Inserted.Existing(seen);
@@ -111,7 +117,7 @@ public final class RocksKeyStore implements KeyStore, GroupCommits {
 
     @Override
     public Replaced replace(KeyRecord seen, Change change) {
-        for (int round = 0; round < MOST_LOST_RACES; round++) {
+        for (int round = 0; round < MAX_LOST_RACES; round++) {
             KeyRecord swapped =
                     committer.commit(new Write.Replace(seen, change)).swapped();
             if (swapped != null) return new Replaced.Swapped(swapped);
@@ -146,31 +152,35 @@ public final class RocksKeyStore implements KeyStore, GroupCommits {
     @Override
     public Listing.Page list(Listing listing) {
         Instant now = clock.instant();
-        return database.walk(KeyList.place(listing.after()), walk -> KeyList.page(walk, listing, now));
+        return database.scan(KeyListing.cursor(listing.after()), scan -> KeyListing.page(scan, listing, now));
     }
 
-    /** The first count walks over all records; from then on they are counted as they come and go. */
+    /** The first count scans all records; from then on they are counted as they come and go. */
     @Override
     public long count(String tenant, long upTo) {
         return Math.min(committer.count(tenant), upTo);
     }
 
+    /** Scans all records now, so that no claim has to wait for that. */
     @Override
-    public Purged purge(int limit) {
+    public void prepareToCount() {
+        committer.count(NO_TENANT);
+    }
+
+    @Override
+    public Swept sweep(int limit) {
         return sweep.step(limit, clock.instant());
     }
 
     @Override
-    public Survives survives() {
-        return switch (durability) {
-            case SYNC -> Survives.POWER_LOSS;
-            case OS -> Survives.PROCESS_DEATH;
-        };
+    public StoreTraits traits() {
+        Survives survives = durability == Durability.SYNC ? Survives.POWER_LOSS : Survives.PROCESS_DEATH;
+        return StoreTraits.surviving(survives).withLife(life);
     }
 
     @Override
-    public StoreLife life() {
-        return life;
+    public KeyIndex index() {
+        return this;
     }
 
     @Override

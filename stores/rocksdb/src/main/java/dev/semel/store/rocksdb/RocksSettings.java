@@ -57,7 +57,7 @@ final class RocksSettings implements AutoCloseable {
 
     private void keepBodiesOutOfCompaction() {
         // A body of some size is written once to a blob file; compaction then moves only a pointer to it.
-        options.setEnableBlobFiles(true).setMinBlobSize(RecordCodec.APART_FROM);
+        options.setEnableBlobFiles(true).setMinBlobSize(RecordCodec.SEPARATE_BODY_FROM);
         options.setBlobCompressionType(CompressionType.LZ4_COMPRESSION);
         // Bodies expire about in the order in which they came, so it is the oldest files that are worth collecting.
         options.setEnableBlobGarbageCollection(true)

@@ -3,7 +3,7 @@ package dev.semel.store.rocksdb;
 import dev.semel.core.key.KeyId;
 import dev.semel.core.key.KeyRecord;
 import dev.semel.core.key.KeyState;
-import dev.semel.core.store.KeyStore.Purged;
+import dev.semel.core.store.KeyIndex.Swept;
 import dev.semel.core.store.StoreLife;
 import dev.semel.store.rocksdb.Write.Clean;
 import java.time.Instant;
@@ -19,13 +19,13 @@ import org.jspecify.annotations.Nullable;
  * as much again.
  */
 final class Sweep {
-    private static final int MOST_AT_ONCE = 10_000;
-    private static final int PORTION = 128;
+    private static final int MAX_PER_STEP = 10_000;
+    private static final int WRITES_PER_COMMIT = 128;
 
     private final Database database;
     private final Committer committer;
     private final StoreLife life;
-    private final ReentrantLock oneAtATime = new ReentrantLock();
+    private final ReentrantLock stepLock = new ReentrantLock();
     private byte @Nullable [] upTo;
     private long cleaned;
 
@@ -39,78 +39,72 @@ final class Sweep {
     record Look(
             int looked,
             List<Clean.Expired> expired,
-            List<KeyId> unsettled,
+            List<KeyId> due,
             List<String> unreadable,
             long inDoubt,
             byte @Nullable [] upTo) {}
 
-    Purged step(int limit, Instant now) {
+    Swept step(int limit, Instant now) {
         if (limit < 1) throw new IllegalArgumentException("A step looks at one record or more, not " + limit + ".");
-        oneAtATime.lock();
+        stepLock.lock();
         try {
-            Look look = look(Math.min(limit, MOST_AT_ONCE), now);
-            Purged purged = clean(look);
+            Look look = look(Math.min(limit, MAX_PER_STEP), now);
+            Swept swept = clean(look);
             upTo = look.upTo();
-            cleaned += purged.removed() + purged.stripped();
-            if (purged.finished()) endPass();
-            return purged;
+            cleaned += swept.removed() + swept.stripped();
+            if (swept.finished()) endPass();
+            return swept;
         } finally {
-            oneAtATime.unlock();
+            stepLock.unlock();
         }
     }
 
     Look look(int limit, Instant now) {
-        return database.walk(upTo, walk -> {
+        return database.scan(upTo, scan -> {
             List<Clean.Expired> expired = new ArrayList<>();
-            List<KeyId> unsettled = new ArrayList<>();
+            List<KeyId> due = new ArrayList<>();
             List<String> unreadable = new ArrayList<>();
             long inDoubt = 0;
             int looked = 0;
             while (looked < limit) {
-                if (!walk.next()) return new Look(looked, expired, unsettled, unreadable, inDoubt, null);
+                if (!scan.next()) return new Look(looked, expired, due, unreadable, inDoubt, null);
                 looked++;
-                if (RecordHead.isInDoubt(walk.head())) inDoubt++;
+                if (RecordHead.isInDoubt(scan.head())) inDoubt++;
                 try {
-                    if (RecordHead.mayHaveExpired(walk.head(), now)) add(walk, now, expired);
-                    if (RecordHead.mayBeUnsettled(walk.head(), now)) addUnsettled(walk, now, unsettled);
+                    if (RecordHead.mayHaveExpired(scan.head(), now)) add(scan, now, expired);
+                    if (RecordHead.mayBeDue(scan.head(), now)) addDue(scan, now, due);
                 } catch (RuntimeException e) {
-                    unreadable.add(HexFormat.of().formatHex(walk.address()));
+                    unreadable.add(HexFormat.of().formatHex(scan.address()));
                 }
             }
-            return new Look(looked, expired, unsettled, unreadable, inDoubt, walk.address());
+            return new Look(looked, expired, due, unreadable, inDoubt, scan.address());
         });
     }
 
-    private void addUnsettled(RecordWalk walk, Instant now, List<KeyId> unsettled) {
-        KeyRecord record = life.asOf(RecordCodec.decode(walk.head(), null, null));
-        if (record.isUnsettled(now)) unsettled.add(record.id());
+    private void addDue(RecordScan scan, Instant now, List<KeyId> due) {
+        KeyRecord record = life.asOf(RecordCodec.decode(scan.head(), null, null));
+        if (record.isDue(now)) due.add(record.id());
     }
 
-    private static void add(RecordWalk walk, Instant now, List<Clean.Expired> expired) {
-        KeyRecord record = RecordCodec.decode(walk.head(), null, null);
+    private static void add(RecordScan scan, Instant now, List<Clean.Expired> expired) {
+        KeyRecord record = RecordCodec.decode(scan.head(), null, null);
         KeyRecord left = record.asOf(now);
         if (left == null || (record.state() instanceof KeyState.Done && left.state() instanceof KeyState.Spent))
-            expired.add(new Clean.Expired(walk.address(), walk.head(), left));
+            expired.add(new Clean.Expired(scan.address(), scan.head(), left));
     }
 
     /** Whatever has moved on since the look is left alone. */
-    Purged clean(Look look) {
+    Swept clean(Look look) {
         int removed = 0;
         int stripped = 0;
-        for (int from = 0; from < look.expired().size(); from += PORTION) {
-            int to = Math.min(from + PORTION, look.expired().size());
+        for (int from = 0; from < look.expired().size(); from += WRITES_PER_COMMIT) {
+            int to = Math.min(from + WRITES_PER_COMMIT, look.expired().size());
             Clean clean = committer.commit(new Clean(look.expired().subList(from, to)));
             removed += clean.removed();
             stripped += clean.stripped();
         }
-        return new Purged(
-                look.looked(),
-                removed,
-                stripped,
-                look.upTo() == null,
-                look.unsettled(),
-                look.unreadable(),
-                look.inDoubt());
+        return new Swept(
+                look.looked(), removed, stripped, look.upTo() == null, look.due(), look.unreadable(), look.inDoubt());
     }
 
     /** In a store that falls idle, what was removed would otherwise stay on disk until the next writes come. */

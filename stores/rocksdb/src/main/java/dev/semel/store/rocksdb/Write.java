@@ -25,7 +25,7 @@ abstract sealed class Write {
     private static final int TAKEN = 1;
     private static final int SETTLED = 2;
     private static final int WITHDRAWN = 3;
-    private static final int GIVEN_UP = 4;
+    private static final int ABANDONED = 4;
 
     private final Thread caller = Thread.currentThread();
     private @Nullable Supplier<? extends RuntimeException> refusal;
@@ -61,17 +61,17 @@ abstract sealed class Write {
     }
 
     /** The committer hangs: lets the caller go, with what is known about the write by now. */
-    final void letGo() {
-        if (STATE.compareAndSet(this, QUEUED, WITHDRAWN) || STATE.compareAndSet(this, TAKEN, GIVEN_UP))
+    final void abandon() {
+        if (STATE.compareAndSet(this, QUEUED, WITHDRAWN) || STATE.compareAndSet(this, TAKEN, ABANDONED))
             LockSupport.unpark(caller);
     }
 
     /** Whether its caller was told that nobody knows whether it happened. */
-    final boolean isGivenUp() {
-        return state == GIVEN_UP;
+    final boolean isAbandoned() {
+        return state == ABANDONED;
     }
 
-    /** Waits for the committer, or until someone {@linkplain #letGo lets it go}. */
+    /** Waits for the committer, or until someone {@linkplain #abandon lets it go}. */
     final void await(Database database) {
         boolean interrupted = false;
         while (state == QUEUED || state == TAKEN) {
@@ -80,7 +80,7 @@ abstract sealed class Write {
         }
         if (interrupted) Thread.currentThread().interrupt();
         if (state == WITHDRAWN) throw database.hanging();
-        if (state == GIVEN_UP) throw database.givenUp();
+        if (state == ABANDONED) throw database.abandoned();
         if (refusal != null) throw refusal.get();
     }
 
@@ -94,10 +94,10 @@ abstract sealed class Write {
 
         @Override
         void decide(Batch batch, Instant now) throws RocksDBException {
-            Slot slot = batch.slot(key.id().digest());
-            if (slot.head() != null) return;
+            BatchEntry entry = batch.entry(key.id().digest());
+            if (entry.head() != null) return;
             KeyRecord record = key.at(now);
-            slot.put(record, RecordCodec.encode(record));
+            entry.put(record, RecordCodec.encode(record));
             fresh = record;
         }
 
@@ -126,18 +126,18 @@ abstract sealed class Write {
         @Override
         int bytes() {
             return super.bytes()
-                    + (change.next() instanceof Next.Done done ? done.outcome().bytes().length : 0);
+                    + (change.next() instanceof Next.Done done ? done.outcome().encoded().length : 0);
         }
 
         @Override
         void decide(Batch batch, Instant now) throws RocksDBException {
-            Slot slot = batch.slot(seen.id().digest());
-            byte[] head = slot.head();
+            BatchEntry entry = batch.entry(seen.id().digest());
+            byte[] head = entry.head();
             if (head == null || !RecordHead.isReadable(head) || RecordHead.revision(head) != seen.revision()) return;
             KeyRecord record = change.after(seen, now);
             byte[] encoded = RecordCodec.encode(record);
             if (!RecordHead.sameId(head, encoded)) return;
-            slot.put(record, encoded);
+            entry.put(record, encoded);
             swapped = record;
         }
 
@@ -169,15 +169,15 @@ abstract sealed class Write {
 
         @Override
         void decide(Batch batch, Instant now) throws RocksDBException {
-            for (Expired it : expired) batch.slot(it.address());
+            for (Expired it : expired) batch.entry(it.address());
             for (Expired it : expired) {
-                Slot slot = batch.slot(it.address());
-                if (!Arrays.equals(slot.head(), it.head())) continue;
+                BatchEntry entry = batch.entry(it.address());
+                if (!Arrays.equals(entry.head(), it.head())) continue;
                 if (it.left() == null) {
-                    slot.remove();
+                    entry.remove();
                     removed++;
                 } else {
-                    slot.put(it.left(), RecordCodec.encode(it.left()));
+                    entry.put(it.left(), RecordCodec.encode(it.left()));
                     stripped++;
                 }
             }
@@ -192,11 +192,11 @@ abstract sealed class Write {
         }
     }
 
-    /** Writes nothing: begins a walk over all that was written before it, from which on all that is written counts. */
+    /** Writes nothing: begins a scan over all that was written before it, from which on all that is written counts. */
     static final class BeginCounting extends Write {
         private final Database database;
         private final TenantCounts counts;
-        private @Nullable RecordWalk walk;
+        private @Nullable RecordScan scan;
 
         BeginCounting(Database database, TenantCounts counts) {
             this.database = database;
@@ -205,19 +205,19 @@ abstract sealed class Write {
 
         @Override
         void decide(Batch batch, Instant now) {
-            walk = database.beginWalk(null);
-            counts.follow();
+            scan = database.beginScan(null);
+            counts.startCounting();
         }
 
-        /** Begins, and returns the walk, which the caller closes. */
-        RecordWalk at(Committer committer) {
+        /** Begins, and returns the scan, which the caller closes. */
+        RecordScan at(Committer committer) {
             try {
                 committer.commit(this);
             } catch (RuntimeException e) {
-                if (walk != null) walk.close();
+                if (scan != null) scan.close();
                 throw e;
             }
-            return Objects.requireNonNull(walk, "decided");
+            return Objects.requireNonNull(scan, "decided");
         }
     }
 }

@@ -25,7 +25,7 @@ import java.util.concurrent.atomic.LongAdder;
  * in, seconds per run, rounds, callers, durability.
  */
 final class CommitBench {
-    private static final Fingerprint FINGERPRINT = Fingerprint.of(1, new byte[32]);
+    private static final Fingerprint FINGERPRINT = Fingerprint.of(Fingerprint.Algorithm.REQUEST, new byte[32]);
     private static final Outcome OUTCOME = Outcome.of(body());
 
     private CommitBench() {}

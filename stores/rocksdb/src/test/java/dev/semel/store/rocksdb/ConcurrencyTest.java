@@ -130,7 +130,7 @@ class ConcurrencyTest {
                                     store, Sample.insert(store, name + i), Sample.outcome(5_000, new Random(i)));
                             store.find(id(name + i));
                             store.list(everything);
-                            store.purge(100);
+                            store.sweep(100);
                             busy.countDown();
                         }
                     } catch (StoreException e) {

@@ -38,10 +38,10 @@ class FailureTest {
 
     @Test
     void after_a_failed_write_the_store_reads_and_writes_again_once_its_disk_does() throws Exception {
-        HeldDisk disk = new HeldDisk();
+        BlockingDisk disk = new BlockingDisk();
         try (ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor();
                 RocksKeyStore store =
-                        RocksKeyStore.open(dir, Durability.SYNC, Clock.systemUTC(), disk, HeldDisk.FOR_LONG)) {
+                        RocksKeyStore.open(dir, Durability.SYNC, Clock.systemUTC(), disk, BlockingDisk.LONG_TIMEOUT)) {
             disk.letThrough(1);
             KeyRecord before = Sample.insert(store, "before");
             disk.awaitWrite();
@@ -113,7 +113,7 @@ class FailureTest {
                 () -> store.find(id("k")),
                 () -> store.findAll(List.of(id("k"))),
                 () -> store.list(new Listing(null, EnumSet.allOf(Kind.class), 10, null)),
-                () -> store.purge(10))) {
+                () -> store.sweep(10))) {
             StoreException refused = assertThrows(StoreException.class, call::run);
             assertEquals(Applied.NO, refused.applied());
             assertTrue(refused.getMessage().contains("is closed"), refused.getMessage());
@@ -142,7 +142,7 @@ class FailureTest {
                     unreadable++;
                 }
             }
-            assertThrows(StoreException.class, () -> store.purge(keys));
+            assertThrows(StoreException.class, () -> store.sweep(keys));
             Sample.insert(store, "new");
         }
         assertTrue(unreadable > 0);

@@ -4,17 +4,17 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.semel.core.Claim;
-import dev.semel.core.ClaimPolicy;
-import dev.semel.core.ClaimRequest;
-import dev.semel.core.Lease;
 import dev.semel.core.Semel;
+import dev.semel.core.claim.Claim;
+import dev.semel.core.claim.ClaimPolicy;
+import dev.semel.core.claim.ClaimRequest;
+import dev.semel.core.claim.Lease;
 import dev.semel.core.key.Fingerprint;
 import dev.semel.core.key.Guarantee;
 import dev.semel.core.key.KeyId;
-import dev.semel.core.seal.SealKeys;
-import dev.semel.core.seal.SealedKeyStore;
 import dev.semel.core.store.KeyStore;
+import dev.semel.seal.SealKeys;
+import dev.semel.seal.SealedKeyStore;
 import dev.semel.testkit.HandClock;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -30,7 +30,7 @@ class FormerLifeTest {
     private static final ClaimPolicy AGAIN = ONCE.withGuarantee(Guarantee.AT_LEAST_ONCE);
     private static final ClaimRequest AT_MOST_ONCE = request("at most once", ONCE);
     private static final ClaimRequest AT_LEAST_ONCE = request("at least once", AGAIN);
-    private static final ClaimRequest ELSEWHERE = request("elsewhere", ONCE).forElsewhere();
+    private static final ClaimRequest ELSEWHERE = request("elsewhere", ONCE).forRemoteHolder();
 
     @TempDir
     Path folder;
@@ -38,7 +38,10 @@ class FormerLifeTest {
     private final HandClock clock = new HandClock();
 
     private static ClaimRequest request(String key, ClaimPolicy policy) {
-        return new ClaimRequest(KeyId.of("", "POST /v1/charges", key), Fingerprint.of(1, new byte[] {1}), policy);
+        return new ClaimRequest(
+                KeyId.of("", "POST /v1/charges", key),
+                Fingerprint.of(Fingerprint.Algorithm.REQUEST, new byte[] {1}),
+                policy);
     }
 
     private KeyStore open() {
@@ -48,17 +51,17 @@ class FormerLifeTest {
     private void restart(Function<KeyStore, KeyStore> around, Restarted then) {
         long token;
         try (KeyStore store = around.apply(open());
-                Semel semel = Semel.on(store).start();
-                Semel twin = Semel.on(store).start()) {
+                Semel semel = Semel.on(store).sweepEvery(Duration.ZERO).start();
+                Semel twin = Semel.on(store).sweepEvery(Duration.ZERO).start()) {
             token = lease(semel.claim(AT_MOST_ONCE)).token();
             lease(semel.claim(AT_LEAST_ONCE));
             lease(semel.claim(ELSEWHERE));
             assertInstanceOf(Claim.InProgress.class, twin.claim(AT_MOST_ONCE), "both are in the same life");
-            assertTrue(store.purge(100).unsettled().isEmpty());
+            assertTrue(store.index().sweep(100).due().isEmpty());
         }
         clock.advance(Duration.ofMillis(1));
         try (KeyStore store = around.apply(open());
-                Semel semel = Semel.on(store).start()) {
+                Semel semel = Semel.on(store).sweepEvery(Duration.ZERO).start()) {
             then.look(store, semel, token);
         }
     }
@@ -98,6 +101,6 @@ class FormerLifeTest {
                 Function.identity(),
                 (store, semel, token) -> assertEquals(
                         Set.of(AT_MOST_ONCE.id(), AT_LEAST_ONCE.id()),
-                        Set.copyOf(store.purge(100).unsettled())));
+                        Set.copyOf(store.index().sweep(100).due())));
     }
 }

@@ -32,13 +32,13 @@ class GroupCommitTest {
     @TempDir
     Path dir;
 
-    private final HeldDisk disk = new HeldDisk();
+    private final BlockingDisk disk = new BlockingDisk();
     private final ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor();
     private RocksKeyStore store;
 
     @BeforeEach
     void open() {
-        store = RocksKeyStore.open(dir, Durability.SYNC, Clock.systemUTC(), disk, HeldDisk.FOR_LONG);
+        store = RocksKeyStore.open(dir, Durability.SYNC, Clock.systemUTC(), disk, BlockingDisk.LONG_TIMEOUT);
     }
 
     @AfterEach

@@ -31,7 +31,7 @@ class HungDiskTest {
     @TempDir
     Path dir;
 
-    private final HeldDisk disk = new HeldDisk();
+    private final BlockingDisk disk = new BlockingDisk();
     private final ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor();
     private RocksKeyStore store;
 
@@ -49,10 +49,10 @@ class HungDiskTest {
 
     @Test
     void nobody_waits_for_it_for_ever_and_each_is_told_what_is_known() throws Exception {
-        Future<Applied> underWay = callers.submit(() -> applied("under way"));
+        Future<Applied> inFlight = callers.submit(() -> applied("under way"));
         disk.awaitWrite();
         Future<Applied> behind = callers.submit(() -> applied("behind"));
-        assertEquals(Applied.UNKNOWN, underWay.get());
+        assertEquals(Applied.UNKNOWN, inFlight.get());
         assertEquals(Applied.NO, behind.get());
         assertEquals(Applied.NO, applied("later"));
         // A reader that had to go to this disk would not come back.

@@ -12,7 +12,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.semel.core.key.KeyRecord;
 import dev.semel.core.key.KeyState;
 import dev.semel.core.store.Change;
-import dev.semel.core.store.KeyStore.Purged;
+import dev.semel.core.store.KeyIndex.Swept;
 import dev.semel.core.store.Next;
 import dev.semel.testkit.HandClock;
 import java.nio.file.Path;
@@ -47,7 +47,7 @@ class PurgeTest {
 
         clock.advance(Sample.RETENTION);
         try (RocksKeyStore store = open()) {
-            assertEquals(new Purged(keys, 0, keys, true), purgeAll(store));
+            assertEquals(new Swept(keys, 0, keys, true), purgeAll(store));
             store.compact();
             KeyRecord left = store.find(id("key 1999")).record();
             assertInstanceOf(KeyState.Spent.class, left.state());
@@ -59,7 +59,7 @@ class PurgeTest {
 
         clock.advance(Sample.TOMBSTONE);
         try (RocksKeyStore store = open()) {
-            assertEquals(new Purged(keys, keys, 0, true), purgeAll(store));
+            assertEquals(new Swept(keys, keys, 0, true), purgeAll(store));
             assertNull(store.find(id("key 0")));
             store.compact();
         }
@@ -67,12 +67,12 @@ class PurgeTest {
         assertEquals(0, RawStore.entries(dir).size());
     }
 
-    private static Purged purgeAll(RocksKeyStore store) {
-        Purged sum = new Purged(0, 0, 0, false);
+    private static Swept purgeAll(RocksKeyStore store) {
+        Swept sum = new Swept(0, 0, 0, false);
         for (int steps = 0; steps < 100 && !sum.finished(); steps++) {
-            Purged step = store.purge(300);
+            Swept step = store.sweep(300);
             assertTrue(step.looked() <= 300);
-            sum = new Purged(
+            sum = new Swept(
                     sum.looked() + step.looked(),
                     sum.removed() + step.removed(),
                     sum.stripped() + step.stripped(),
@@ -93,14 +93,14 @@ class PurgeTest {
             KeyRecord done = complete(store, insert(store, "done"), outcome(5_000, random));
             clock.advance(Sample.RETENTION.minusNanos(1));
 
-            Purged purged = store.purge(1000);
+            Swept purged = store.sweep(1000);
             assertEquals(List.of(4L, 0L, 0L), List.of(purged.looked(), purged.removed(), purged.stripped()));
-            assertEquals(Set.of(held.id(), doubt.id()), Set.copyOf(purged.unsettled()));
+            assertEquals(Set.of(held.id(), doubt.id()), Set.copyOf(purged.due()));
             for (KeyRecord record : new KeyRecord[] {held, doubt, free, done})
                 assertEquals(record, store.find(record.id()).record());
 
             clock.advance(Duration.ofNanos(1));
-            purged = store.purge(1000);
+            purged = store.sweep(1000);
             assertEquals(List.of(4L, 1L, 1L), List.of(purged.looked(), purged.removed(), purged.stripped()));
             assertNull(store.find(free.id()));
         }
@@ -111,9 +111,9 @@ class PurgeTest {
         try (RocksKeyStore store = open()) {
             for (int i = 0; i < 10; i++) complete(store, insert(store, "key " + i), outcome(i * 1000, random));
             for (int round = 0; round < 3; round++) {
-                assertEquals(new Purged(4, 0, 0, false), store.purge(4));
-                assertEquals(new Purged(4, 0, 0, false), store.purge(4));
-                assertEquals(new Purged(2, 0, 0, true), store.purge(4));
+                assertEquals(new Swept(4, 0, 0, false), store.sweep(4));
+                assertEquals(new Swept(4, 0, 0, false), store.sweep(4));
+                assertEquals(new Swept(2, 0, 0, true), store.sweep(4));
             }
         }
     }
@@ -130,7 +130,7 @@ class PurgeTest {
             Next.Held held = new Next.Held("second life", Sample.LEASE, null);
             KeyRecord granted = Sample.swap(store, again, new Change(again.fingerprint(), again.token() + 1, 1, held));
 
-            assertEquals(new Purged(2, 1, 0, true), store.sweep().clean(look));
+            assertEquals(new Swept(2, 1, 0, true), store.sweep().clean(look));
             assertEquals(granted, store.find(id("again")).record());
             assertNull(store.find(id("forgotten")));
         }
@@ -141,7 +141,7 @@ class PurgeTest {
         try (RocksKeyStore store = open()) {
             KeyRecord first = complete(store, insert(store, "k"), outcome(1, random));
             clock.advance(Sample.RETENTION.plus(Sample.TOMBSTONE));
-            assertEquals(1, store.purge(10).removed());
+            assertEquals(1, store.sweep(10).removed());
             assertTrue(insert(store, "k").token() > first.token());
         }
     }

@@ -115,9 +115,10 @@ class RecordCodecTest {
     private KeyRecord throughBytes(KeyRecord record) {
         byte[] head = RecordCodec.encode(record);
         byte[] body =
-                record.state() instanceof KeyState.Done done ? done.outcome().bytes() : new byte[0];
-        assertEquals(body.length >= RecordCodec.APART_FROM, RecordHead.isApart(head));
-        if (RecordHead.isApart(head)) assertTrue(head.length < RecordCodec.APART_FROM + 8 * 1024 + Memo.MOST_BYTES);
+                record.state() instanceof KeyState.Done done ? done.outcome().encoded() : new byte[0];
+        assertEquals(body.length >= RecordCodec.SEPARATE_BODY_FROM, RecordHead.hasSeparateBody(head));
+        if (RecordHead.hasSeparateBody(head))
+            assertTrue(head.length < RecordCodec.SEPARATE_BODY_FROM + 8 * 1024 + Memo.MOST_BYTES);
         KeyRecord known = RecordCodec.decode(head, record.id(), body);
         assertArrayEquals(
                 known.id().digest(), RecordCodec.decode(head, null, body).id().digest());
@@ -128,7 +129,8 @@ class RecordCodecTest {
         KeyId id = KeyId.of(random.nextBoolean() ? "" : word(), "o" + word(), "k" + word());
         byte[] digest = new byte[1 + random.nextInt(64)];
         random.nextBytes(digest);
-        Fingerprint fingerprint = Fingerprint.of(random.nextInt(256), digest);
+        Fingerprint fingerprint = Fingerprint.of(
+                Fingerprint.Algorithm.values()[random.nextInt(Fingerprint.Algorithm.values().length)], digest);
         byte[] memo = new byte[random.nextInt(3) == 0 ? random.nextInt(Memo.MOST_BYTES) : 0];
         random.nextBytes(memo);
         History history = History.NONE;
@@ -140,6 +142,7 @@ class RecordCodecTest {
                 random.nextInt(),
                 random.nextLong(),
                 instant(),
+                (state instanceof KeyState.Held || state instanceof KeyState.InDoubt) && random.nextBoolean(),
                 Memo.of(memo),
                 history,
                 state);

@@ -142,7 +142,7 @@ class RocksKeyStoreTest {
             assertTrue(store.list(new Listing(null, EnumSet.allOf(Kind.class), 10, null))
                     .lines()
                     .isEmpty());
-            assertEquals(1, store.purge(10).unreadable().size());
+            assertEquals(1, store.sweep(10).unreadable().size());
         }
         assertEquals(3, RawStore.entries(dir).get(id("k").digest())[0]);
     }
@@ -229,7 +229,7 @@ class RocksKeyStoreTest {
         List<Listing.Line> lines = new ArrayList<>();
         String after = null;
         do {
-            Listing.Page page = store.list(new Listing(tenant, kinds, limit, after));
+            Listing.Page page = store.index().list(new Listing(tenant, kinds, limit, after));
             lines.addAll(page.lines());
             after = page.next();
         } while (after != null);
@@ -239,10 +239,10 @@ class RocksKeyStoreTest {
     @Test
     void a_place_that_no_page_ended_at_is_refused() {
         try (RocksKeyStore store = open()) {
-            for (String place : List.of("", "xyz", "00ff"))
+            for (String cursor : List.of("", "xyz", "00ff"))
                 assertThrows(
                         IllegalArgumentException.class,
-                        () -> store.list(new Listing(null, EnumSet.allOf(Kind.class), 10, place)));
+                        () -> store.list(new Listing(null, EnumSet.allOf(Kind.class), 10, cursor)));
         }
     }
 

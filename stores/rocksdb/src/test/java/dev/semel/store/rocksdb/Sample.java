@@ -20,7 +20,7 @@ final class Sample {
     static final Duration LEASE = Duration.ofSeconds(30);
     static final Duration RETENTION = Duration.ofHours(24);
     static final Duration TOMBSTONE = Duration.ofDays(30);
-    static final Fingerprint FINGERPRINT = Fingerprint.of(1, new byte[32]);
+    static final Fingerprint FINGERPRINT = Fingerprint.of(Fingerprint.Algorithm.REQUEST, new byte[32]);
 
     private Sample() {}
 

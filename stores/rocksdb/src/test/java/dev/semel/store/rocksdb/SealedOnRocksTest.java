@@ -1,9 +1,9 @@
 package dev.semel.store.rocksdb;
 
-import dev.semel.core.seal.SealCheck;
-import dev.semel.core.seal.SealKeys;
-import dev.semel.core.seal.SealedKeyStore;
 import dev.semel.core.store.KeyStore;
+import dev.semel.seal.SealCheck;
+import dev.semel.seal.SealKeys;
+import dev.semel.seal.SealedKeyStore;
 import dev.semel.testkit.HandClock;
 import dev.semel.testkit.KeyStoreContract;
 import dev.semel.testkit.SemelContract;

@@ -22,7 +22,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.rocksdb.RocksDBException;
 
 class TenantCountsTest {
     private static final Duration HOUR = Duration.ofHours(1);
@@ -33,7 +32,11 @@ class TenantCountsTest {
     private final HandClock clock = new HandClock();
 
     private static KeyRecord insert(RocksKeyStore store, String tenant, int key) {
-        NewKey fresh = new NewKey(KeyId.of(tenant, "op", "k" + key), Fingerprint.of(1, new byte[] {1}), "h", HOUR);
+        NewKey fresh = new NewKey(
+                KeyId.of(tenant, "op", "k" + key),
+                Fingerprint.of(Fingerprint.Algorithm.REQUEST, new byte[] {1}),
+                "h",
+                HOUR);
         return ((Inserted.Fresh) store.insert(fresh)).record();
     }
 
@@ -66,7 +69,7 @@ class TenantCountsTest {
                 int kept = random.nextInt(500);
                 clock.advance(HOUR.plusSeconds(1));
                 CompletableFuture<Void> purging = CompletableFuture.runAsync(() -> {
-                    while (!store.purge(50).finished()) {}
+                    while (!store.sweep(50).finished()) {}
                 });
                 CompletableFuture<Void> inserting = CompletableFuture.runAsync(() -> {
                     for (int i = 0; i < kept; i++) insert(store, "t", 10_000 + i);
@@ -80,14 +83,11 @@ class TenantCountsTest {
 
     @Test
     void a_count_that_the_disk_refused_leaves_nothing_open() throws Exception {
-        boolean[] failing = {false};
-        Committer.Disk disk = (rocks, options, batch) -> {
-            if (failing[0]) throw new RocksDBException("No space left on device");
-            rocks.write(options, batch);
-        };
-        try (RocksKeyStore store = RocksKeyStore.open(dir, Durability.OS, clock, disk, HeldDisk.FOR_LONG)) {
+        BlockingDisk disk = new BlockingDisk();
+        disk.letThrough(1);
+        try (RocksKeyStore store = RocksKeyStore.open(dir, Durability.OS, clock, disk, BlockingDisk.LONG_TIMEOUT)) {
             insert(store, "t", 1);
-            failing[0] = true;
+            disk.failFromNowOn();
             assertThrows(StoreException.class, () -> insert(store, "t", 2));
             assertThrows(StoreException.class, () -> store.count("t", 10));
         }
@@ -99,7 +99,7 @@ class TenantCountsTest {
     @Test
     void a_flood_of_made_up_tenants_takes_no_memory() {
         TenantCounts counts = new TenantCounts();
-        counts.follow();
+        counts.startCounting();
         long before = used();
         for (int i = 0; i < 200_000; i++) counts.written(null, head("h:made-up-tenant-" + i));
         long grown = used() - before;
@@ -109,7 +109,7 @@ class TenantCountsTest {
 
     private static byte[] head(String tenant) {
         KeyState free = new KeyState.Free(Instant.EPOCH);
-        Fingerprint any = Fingerprint.of(1, new byte[] {1});
+        Fingerprint any = Fingerprint.of(Fingerprint.Algorithm.REQUEST, new byte[] {1});
         return RecordCodec.encode(new KeyRecord(KeyId.of(tenant, "o", "k"), any, 1, 1, 1, Instant.EPOCH, free));
     }
 

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.semel.core.key.KeyState.Kind;
 import dev.semel.core.store.Change;
-import dev.semel.core.store.KeyStore.Purged;
+import dev.semel.core.store.KeyIndex.Swept;
 import dev.semel.core.store.Listing;
 import dev.semel.core.store.Next;
 import dev.semel.core.store.StoreException;
@@ -64,10 +64,10 @@ class UnreadableRecordTest {
     @Test
     void the_sweep_passes_over_it_names_it_and_leaves_it() throws Exception {
         try (RocksKeyStore store = open()) {
-            Purged purged = store.purge(1000);
+            Swept purged = store.sweep(1000);
             assertTrue(purged.finished());
             assertEquals(8, purged.removed());
-            assertEquals(8, purged.unsettled().size());
+            assertEquals(8, purged.due().size());
             assertEquals(
                     Set.of(hex("freed 3"), hex("freed 7"), hex("held 3"), hex("held 7")),
                     Set.copyOf(purged.unreadable()));
@@ -94,7 +94,7 @@ class UnreadableRecordTest {
     @Test
     void a_claim_of_its_key_is_refused() {
         try (RocksKeyStore store = open()) {
-            store.purge(1000);
+            store.sweep(1000);
             for (String key : List.of("freed 3", "freed 7", "held 3", "held 7")) {
                 StoreException refused = assertThrows(StoreException.class, () -> store.insert(Sample.claim(key)), key);
                 assertEquals(Applied.NO, refused.applied());

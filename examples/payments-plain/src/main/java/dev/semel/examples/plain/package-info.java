@@ -1,0 +1,5 @@
+/** A shop that charges cards, in plain Java. */
+@NullMarked
+package dev.semel.examples.plain;
+
+import org.jspecify.annotations.NullMarked;

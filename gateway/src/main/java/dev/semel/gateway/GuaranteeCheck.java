@@ -1,0 +1,49 @@
+package dev.semel.gateway;
+
+import dev.semel.core.key.Guarantee;
+import dev.semel.core.store.KeyStore;
+import dev.semel.core.store.StoreTraits.Survives;
+import dev.semel.gateway.config.GatewayConfig;
+import dev.semel.gateway.config.RouteSettings;
+import dev.semel.http.KeyMode;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Whether a store can keep what the routes promise. Where it cannot, a gateway does not start. */
+public final class GuaranteeCheck {
+    private static final String REMEDY = "Use a store that keeps what it has answered, or let these routes be"
+            + " 'guarantee: at-least-once', or say 'accept-lost-keys: true' in the configuration"
+            + " (--accept-lost-keys) if operations may run twice after a crash.";
+
+    private GuaranteeCheck() {}
+
+    /** What cannot be kept, and what to do; null when all can. */
+    public static @Nullable String broken(GatewayConfig config, KeyStore store) {
+        return broken(config, store.traits().survives());
+    }
+
+    /** The same before the store is opened, as far as its URL tells. */
+    public static @Nullable String broken(GatewayConfig config) {
+        return config.store().startsWith("memory:") ? broken(config, Survives.NOTHING) : null;
+    }
+
+    private static @Nullable String broken(GatewayConfig config, Survives survives) {
+        if (config.acceptLostKeys() || survives == Survives.POWER_LOSS) return null;
+        // Whoever writes durability=os has said it in so many words.
+        if (survives == Survives.PROCESS_DEATH && config.store().startsWith("rocksdb:")) return null;
+        Optional<RouteSettings> promised = config.allRoutes().stream()
+                .filter(route -> route.policy().key() != KeyMode.OFF)
+                .filter(route -> route.policy().claims().guarantee() == Guarantee.AT_MOST_ONCE)
+                .findFirst();
+        return promised.isEmpty()
+                ? null
+                : "'" + promised.get().pattern() + "' promises at-most-once, and the store cannot keep that: "
+                        + lost(survives) + ", and what is forgotten runs again. " + REMEDY;
+    }
+
+    private static String lost(Survives survives) {
+        return survives == Survives.NOTHING
+                ? "it may lose keys it has answered when a process dies"
+                : "it may lose keys it has answered when the power fails";
+    }
+}

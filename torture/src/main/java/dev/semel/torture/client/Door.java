@@ -1,6 +1,0 @@
-package dev.semel.torture.client;
-
-import java.net.InetSocketAddress;
-
-/** A way to a gateway, and its name. */
-public record Door(String gateway, InetSocketAddress address) {}

@@ -1,0 +1,102 @@
+package dev.semel.torture.run;
+
+import dev.semel.torture.check.CheckResult;
+import dev.semel.torture.nemesis.FaultKind;
+import dev.semel.torture.report.RunFacts;
+import java.io.PrintStream;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/** What a run prints, and the facts about it for its report. */
+final class RunOutput {
+    private static final int MOST_VIOLATIONS = 20;
+
+    private final Options options;
+    private final PrintStream out;
+    private final Instant began = Instant.now();
+
+    RunOutput(Options options, PrintStream out) {
+        this.options = options;
+        this.out = out;
+    }
+
+    void begin() {
+        out.printf(
+                Locale.ROOT,
+                "seed %d; %d gateway%s on %s, %d clients%nfaults: %s%n",
+                options.seed(),
+                options.gateways(),
+                options.gateways() == 1 ? "" : "s",
+                store(),
+                options.clients(),
+                options.faults().isEmpty() ? "none" : faults(", "));
+    }
+
+    void end(CheckResult result, int calls) {
+        result.violations().stream()
+                .limit(MOST_VIOLATIONS)
+                .forEach(violation -> out.println("VIOLATION: " + violation));
+        out.printf(
+                Locale.ROOT,
+                "%,d operations on %,d keys. %s%nReport: %s%n",
+                calls,
+                result.keys(),
+                result.isClean() ? "No violations." : result.count() + " VIOLATIONS; seed " + options.seed(),
+                options.report().resolve("index.html"));
+    }
+
+    RunFacts facts(Duration took) {
+        return new RunFacts(options.seed(), command(), store(), began, took, versions(), settings());
+    }
+
+    /** Without what may be a password in it. */
+    private String store() {
+        int query = options.store().indexOf('?');
+        return options.store().startsWith("jdbc:") && query >= 0
+                ? options.store().substring(0, query)
+                : options.store();
+    }
+
+    private String command() {
+        return "./semel torture --store " + store() + " --gateways " + options.gateways() + " --clients "
+                + options.clients() + " --faults " + (options.faults().isEmpty() ? "none" : faults(","))
+                + length() + " --seed " + options.seed();
+    }
+
+    private String length() {
+        if (options.operations() != Options.UNLIMITED) return " --operations " + options.operations();
+        return " --minutes "
+                + BigDecimal.valueOf(options.duration().toSeconds())
+                        .divide(BigDecimal.valueOf(60), 2, RoundingMode.HALF_UP)
+                        .stripTrailingZeros()
+                        .toPlainString();
+    }
+
+    private String faults(String between) {
+        return options.faults().stream().map(FaultKind::title).collect(Collectors.joining(between));
+    }
+
+    private static Map<String, String> versions() {
+        Map<String, String> versions = new LinkedHashMap<>();
+        versions.put("Java", Runtime.version().toString());
+        versions.put("system", System.getProperty("os.name") + " " + System.getProperty("os.version"));
+        versions.put("processors", Integer.toString(Runtime.getRuntime().availableProcessors()));
+        return versions;
+    }
+
+    private Map<String, String> settings() {
+        Map<String, String> settings = new LinkedHashMap<>();
+        settings.put("gateways", Integer.toString(options.gateways()));
+        settings.put("clients", Integer.toString(options.clients()));
+        settings.put("promises", "at most once, at most once with a probe, at least once: a third of the keys each");
+        settings.put("lease", "2 s");
+        settings.put("faults", faults(", "));
+        return settings;
+    }
+}
