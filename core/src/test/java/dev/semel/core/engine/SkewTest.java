@@ -1,7 +1,5 @@
 package dev.semel.core.engine;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -18,10 +16,9 @@ import dev.semel.core.memory.InMemoryKeyStore;
 import dev.semel.core.time.HandTime;
 import java.time.Duration;
 import java.util.Objects;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Two processes on one store, judged by their own clocks, one of which is fast and one slow, by as much as was declared. */
+/** Why a skew has to be declared. That it is enough is the contract {@code SkewContract} of the testkit. */
 class SkewTest {
     private static final Duration SKEW = Duration.ofSeconds(10);
     private static final Duration LEASE = Duration.ofSeconds(30);
@@ -36,18 +33,6 @@ class SkewTest {
             .withGuarantee(Guarantee.AT_LEAST_ONCE);
 
     private final HandTime time = new HandTime();
-    private final InMemoryKeyStore slowStore = InMemoryKeyStore.withSkew(time.clock(), SKEW);
-    private final InMemoryKeyStore fastStore = slowStore.by(time.clock(SKEW));
-    private final Semel slow =
-            Semel.on(slowStore).time(time).sweepEvery(Duration.ZERO).start();
-    private final Semel fast =
-            Semel.on(fastStore).time(time).sweepEvery(Duration.ZERO).start();
-
-    @AfterEach
-    void close() {
-        slow.close();
-        fast.close();
-    }
 
     private static Claim claim(Semel semel) {
         return semel.claim(new ClaimRequest(ID, ASKED, POLICY));
@@ -55,66 +40,6 @@ class SkewTest {
 
     private static Lease granted(Semel semel) {
         return assertInstanceOf(Claim.Granted.class, claim(semel)).lease();
-    }
-
-    @Test
-    void nobody_takes_a_holder_for_silent_whose_own_clock_says_that_it_is_not() {
-        // Of a remote holder, whom nobody here renews.
-        ClaimRequest remote = new ClaimRequest(ID, ASKED, POLICY).forRemoteHolder();
-        Lease lease = assertInstanceOf(Claim.Granted.class, slow.claim(remote)).lease();
-        time.advance(LEASE.minusNanos(1));
-        assertTrue(lease.isSurelyHeld());
-        assertInstanceOf(Claim.InProgress.class, claim(fast), "a clock that is fast by all of the skew");
-        time.advance(Duration.ofNanos(1));
-        assertFalse(lease.isSurelyHeld());
-        assertInstanceOf(Claim.Granted.class, claim(fast), "now both agree that it is over");
-    }
-
-    @Test
-    void a_holder_is_told_no_more_than_it_may_count_on() {
-        Lease lease = granted(slow);
-        assertEquals(slowStore.now().plus(LEASE), lease.leaseUntil());
-    }
-
-    @Test
-    void tokens_grow_from_a_fast_clock_to_a_slow_one_across_release_and_take_over() {
-        Lease first = granted(fast);
-        first.release();
-        ClaimRequest remote = new ClaimRequest(ID, ASKED, POLICY).forRemoteHolder();
-        Lease second = assertInstanceOf(Claim.Granted.class, slow.claim(remote)).lease();
-        assertTrue(second.token() > first.token());
-        time.advance(LEASE.plus(SKEW).plus(SKEW));
-        Lease third = granted(slow);
-        assertTrue(third.token() > second.token());
-    }
-
-    @Test
-    void tokens_grow_also_when_the_fast_clock_forgets_a_key_and_the_slow_one_begins_it_anew() {
-        Lease first = granted(fast);
-        first.complete(Outcome.of(new byte[] {1}));
-        time.advance(RETENTION);
-        sweep(fastStore);
-        sweep(slowStore);
-        assertTrue(slowStore.find(ID) != null, "too early to forget: the slow clock would begin below the last token");
-        time.advance(SKEW.multipliedBy(2));
-        sweep(fastStore);
-        assertEquals(null, slowStore.find(ID));
-        Lease second = granted(slow);
-        assertTrue(second.token() > first.token(), second.token() + " after " + first.token());
-    }
-
-    /** A remote holder, a probe or an operator may settle through another process than the one that claimed. */
-    @Test
-    void tokens_grow_also_when_a_slow_clock_settled_what_a_fast_one_claimed() {
-        ClaimRequest remote = new ClaimRequest(ID, ASKED, POLICY).forRemoteHolder();
-        Lease first = assertInstanceOf(Claim.Granted.class, fast.claim(remote)).lease();
-        slow.remoteLease(ID, first.token(), POLICY).complete(Outcome.of(new byte[] {1}));
-        for (Duration step = Duration.ZERO; slowStore.find(ID) != null; step = SKEW.dividedBy(10)) {
-            time.advance(step);
-            sweep(fastStore);
-        }
-        Lease second = granted(slow);
-        assertTrue(second.token() > first.token(), second.token() + " after " + first.token());
     }
 
     @Test
