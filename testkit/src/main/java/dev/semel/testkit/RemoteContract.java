@@ -12,6 +12,7 @@ import dev.semel.core.claim.ClaimPolicy;
 import dev.semel.core.claim.ClaimRequest;
 import dev.semel.core.claim.Lease;
 import dev.semel.core.claim.RemoteLease;
+import dev.semel.core.claim.SemelEvent;
 import dev.semel.core.claim.Settlement;
 import dev.semel.core.key.Fingerprint;
 import dev.semel.core.key.Guarantee;
@@ -32,6 +33,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -238,6 +240,24 @@ public abstract class RemoteContract {
     private KeyState doubted(long token, ClaimPolicy policy) {
         Settlement settled = semel().remoteLease(id, token, policy).doubt("no answer");
         return assertInstanceOf(Settlement.Accepted.class, settled).record().state();
+    }
+
+    @Test
+    void a_doubt_that_is_said_again_is_told_once() {
+        AtomicInteger told = new AtomicInteger();
+        long token = granted().token();
+        try (Semel semel = Semel.on(store())
+                .sweepEvery(Duration.ZERO)
+                .listener(event -> {
+                    if (event instanceof SemelEvent.FellIntoDoubt) told.incrementAndGet();
+                })
+                .start()) {
+            for (int i = 0; i < 2; i++)
+                assertInstanceOf(
+                        Settlement.Accepted.class,
+                        semel.remoteLease(id, token, POLICY).doubt("no answer"));
+        }
+        assertEquals(1, told.get());
     }
 
     @Test
