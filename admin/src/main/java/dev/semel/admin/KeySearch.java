@@ -150,8 +150,11 @@ final class KeySearch {
         return next == null;
     }
 
-    private static String advice(Query query, boolean whole) {
+    private String advice(Query query, boolean whole) {
         String tenant = query.tenant() == null ? ", and the tenant where there are several." : ".";
+        if (!whole && !KeyPages.canBeListed(store))
+            return "It was looked for under the names that are known, for this store cannot list keys. Name the"
+                    + " operation, such as POST /v1/charges" + tenant;
         if (!whole)
             return "It was not found in the time there is: the store has too many keys to look through all of them."
                     + " Name the operation, such as POST /v1/charges" + tenant;

@@ -5,6 +5,7 @@ import dev.semel.core.Semel;
 import dev.semel.core.claim.ClaimPolicy;
 import dev.semel.core.claim.Resolution;
 import dev.semel.core.claim.ResolveAnswer;
+import dev.semel.core.key.Fingerprint;
 import dev.semel.core.key.KeyId;
 import dev.semel.core.key.KeyRecord;
 import dev.semel.core.key.KeyState;
@@ -32,6 +33,8 @@ final class Repair {
             Set.of("token", "did", "reason", "by", "response", "retention", "tombstone");
     private static final Set<String> RELEASE_NAMES = Set.of("token", "reason", "by", "force");
     private static final ClaimPolicy USUAL = ClaimPolicy.DEFAULT;
+    private static final int OF_AN_OPERATION =
+            Fingerprint.of(Fingerprint.Algorithm.VALUE, new byte[] {0}).algorithm();
     private static final String NO_REASON = "no reason was given";
 
     private final Semel semel;
@@ -51,7 +54,7 @@ final class Repair {
     HttpResponse resolve(Found.One found, byte[] body) {
         Given given = Given.of(JsonTree.readObject(body), RESOLVE_NAMES);
         KeyId id = found.record().id();
-        Resolution resolution = resolution(given, id, policyOf(id));
+        Resolution resolution = resolution(given, found.record(), policyOf(id));
         boolean happened = resolution instanceof Resolution.Completed;
         Word word = word(given, found.record(), happened ? NO_REASON : null);
         String what = happened ? "resolved: it did happen" : "resolved: it did not happen";
@@ -65,11 +68,11 @@ final class Repair {
         return policy == null ? USUAL : policy;
     }
 
-    private static Resolution resolution(Given given, KeyId id, ClaimPolicy policy) {
+    private static Resolution resolution(Given given, KeyRecord record, ClaimPolicy policy) {
         Object response = given.value("response");
         String did = given.text("did");
         if ("happen".equals(did) && response instanceof Map<?, ?> members) {
-            Outcome outcome = outcome(id, GivenResponse.of(members));
+            Outcome outcome = outcome(record, GivenResponse.of(members));
             Duration retention = given.duration("retention", policy.retention());
             Duration tombstone = given.duration("tombstone", policy.tombstone());
             ClaimPolicy checked = policy.withRetention(retention).withTombstone(tombstone);
@@ -84,9 +87,14 @@ final class Repair {
         return new Resolution.DidNotHappen(policy.retention());
     }
 
-    /** A claim of the service API has a JSON value as its outcome, where the operator gave one. */
-    private static Outcome outcome(KeyId id, HttpResponse given) {
-        boolean json = ServiceNames.isService(id.operation()) && JsonTree.isValid(given.body());
+    /**
+     * In the form that whoever claimed the key reads back: of an operation in Java, the bytes that its codec reads; of the
+     * service API a JSON value, where the operator gave one; of a request, the response.
+     */
+    private static Outcome outcome(KeyRecord record, HttpResponse given) {
+        if (record.fingerprint().algorithm() == OF_AN_OPERATION)
+            return Outcome.of(Outcome.Format.VALUE, given.body(), 0);
+        boolean json = ServiceNames.isService(record.id().operation()) && JsonTree.isValid(given.body());
         return json
                 ? JsonOutcome.of(new String(given.body(), StandardCharsets.UTF_8).strip())
                 : ResponseCodec.encode(StoredResponse.whole(given));
