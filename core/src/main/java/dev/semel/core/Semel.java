@@ -146,8 +146,8 @@ public final class Semel implements AutoCloseable {
     }
 
     /**
-     * Frees a key that is held or in doubt, also while its holder is at work. The holder's later word changes nothing,
-     * but what it does meanwhile cannot be called back: for someone who knows that the holder is gone, or harmless.
+     * Frees a key that is held or in doubt, also while its holder is at work. Its later word counts only until
+     * someone else is let in, and what it does meanwhile cannot be called back: for someone who knows that the holder is gone, or harmless.
      *
      * @param keep how long the freed key is remembered
      */
