@@ -55,8 +55,8 @@ class DoubtsTest {
     private final InMemoryKeyStore store = new InMemoryKeyStore(time.clock());
     private final BlockingQueue<Question> questions = new LinkedBlockingQueue<>();
     private final BlockingQueue<SemelEvent> events = new LinkedBlockingQueue<>();
-    private final ClaimPolicy policy = ClaimPolicy.DEFAULT.withProbe(
-            new ProbePlan(this::ask, AFTER, TIMEOUT, PAUSE, Duration.ofSeconds(8), 50));
+    private final ClaimPolicy policy =
+            ClaimPolicy.DEFAULT.withProbe(new ProbePlan(this::ask, AFTER, TIMEOUT, PAUSE, Duration.ofSeconds(8), 50));
     private final List<AutoCloseable> open = new ArrayList<>();
     private final Doubts doubts = engine();
 
@@ -151,7 +151,9 @@ class DoubtsTest {
         CompletableFuture<Seen> first = probe(doubts, both);
         Question asked = question();
         Seen moved = Objects.requireNonNull(other.probe(both, policy), "the other finds that someone asks");
-        assertEquals(1, assertInstanceOf(KeyState.InDoubt.class, moved.record().state()).probes());
+        assertEquals(
+                1,
+                assertInstanceOf(KeyState.InDoubt.class, moved.record().state()).probes());
         assertNull(other.probe(moved, policy), "and it is not time to ask again");
         asked.answer.complete(HAPPENED);
         first.get(30, TimeUnit.SECONDS);

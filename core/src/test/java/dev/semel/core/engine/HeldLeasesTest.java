@@ -83,12 +83,11 @@ class HeldLeasesTest {
     private HeldLease held(String key) {
         KeyRecord record = assertInstanceOf(
                         KeyStore.Inserted.Fresh.class,
-                        store.insert(new NewKey(
-                                KeyId.of("", "charge", key), ASKED, "holder", ClaimPolicy.DEFAULT.lease())))
+                        store.insert(
+                                new NewKey(KeyId.of("", "charge", key), ASKED, "holder", ClaimPolicy.DEFAULT.lease())))
                 .record();
         HeldLease[] self = new HeldLease[1];
-        self[0] = new HeldLease(
-                writes, record, ClaimPolicy.DEFAULT, time, time.read(), () -> leases.remove(self[0]));
+        self[0] = new HeldLease(writes, record, ClaimPolicy.DEFAULT, time, time.read(), () -> leases.remove(self[0]));
         leases.add(self[0]);
         return self[0];
     }

@@ -120,7 +120,8 @@ class PendingWritesTest {
             assertEquals(atLast.size(), told.size(), "each that is left behind is told once");
             if (written) assertEquals(atFirst, atLast);
             else assertEquals(Set.of(ID), atLast);
-            if (!told.isEmpty()) assertEquals(List.of(left("the store did not take it before the end")), List.copyOf(told));
+            if (!told.isEmpty())
+                assertEquals(List.of(left("the store did not take it before the end")), List.copyOf(told));
         }
     }
 }

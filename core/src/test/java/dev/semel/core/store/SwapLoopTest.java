@@ -54,8 +54,7 @@ class SwapLoopTest {
     };
     private final SwapLoop swaps = new SwapLoop(store);
     private final KeyRecord first = assertInstanceOf(
-                    KeyStore.Inserted.Fresh.class,
-                    behind.insert(new NewKey(ID, ASKED, "holder", LEASE)))
+                    KeyStore.Inserted.Fresh.class, behind.insert(new NewKey(ID, ASKED, "holder", LEASE)))
             .record();
 
     private void renewBehind() {
@@ -100,12 +99,13 @@ class SwapLoopTest {
 
     @Test
     void a_key_that_is_gone_or_forgotten_counts_as_nothing() {
-        KeyRecord free = assertInstanceOf(
-                        Result.Written.class, swaps.swap(first, SwapLoopTest::free, Patience.NONE))
+        KeyRecord free = assertInstanceOf(Result.Written.class, swaps.swap(first, SwapLoopTest::free, Patience.NONE))
                 .after();
         time.advance(LEASE);
         Result<String> forgotten = swaps.lookAndSwap(ID, SwapLoopTest::free, Patience.NONE);
-        assertEquals("nothing there", assertInstanceOf(Result.Answered.class, forgotten).answer());
+        assertEquals(
+                "nothing there",
+                assertInstanceOf(Result.Answered.class, forgotten).answer());
         Objects.requireNonNull(behind.index()).sweep(10);
         Result<String> gone = swaps.swap(
                 free,
@@ -167,7 +167,9 @@ class SwapLoopTest {
         KeyRecord freed = recorded();
         races.set(Integer.MAX_VALUE);
         Result<String> result = swaps.swap(
-                freed, now -> new Ruling.Become<>(Change.of(Objects.requireNonNull(now), new Next.Free(LEASE))), Patience.NONE);
+                freed,
+                now -> new Ruling.Become<>(Change.of(Objects.requireNonNull(now), new Next.Free(LEASE))),
+                Patience.NONE);
         StoreException failure =
                 assertInstanceOf(Result.Unanswered.class, result).failure();
         assertEquals(StoreException.Applied.NO, failure.applied());

@@ -90,7 +90,9 @@ class HandTimeTest {
         EngineTime.Reading then = time.read();
         time.advance(HOUR);
         assertEquals(before.plus(HOUR), time.clock().instant());
-        assertEquals(before.plus(HOUR).plusSeconds(3), time.clock(Duration.ofSeconds(3)).instant());
+        assertEquals(
+                before.plus(HOUR).plusSeconds(3),
+                time.clock(Duration.ofSeconds(3)).instant());
         assertEquals(HOUR.toNanos(), time.nanosSince(then));
         assertThrows(IllegalArgumentException.class, () -> time.advance(Duration.ofNanos(-1)));
         assertEquals(before.plus(HOUR), time.instant());

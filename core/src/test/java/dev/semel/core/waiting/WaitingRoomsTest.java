@@ -77,7 +77,8 @@ class WaitingRoomsTest {
 
     private KeyRecord held(KeyId id) {
         return assertInstanceOf(
-                        KeyStore.Inserted.Fresh.class, store.insert(new NewKey(id, ASKED, "holder", Duration.ofDays(1))))
+                        KeyStore.Inserted.Fresh.class,
+                        store.insert(new NewKey(id, ASKED, "holder", Duration.ofDays(1))))
                 .record();
     }
 
@@ -133,8 +134,7 @@ class WaitingRoomsTest {
     }
 
     private static Seen judged(News news) {
-        return Objects.requireNonNull(
-                assertInstanceOf(News.Judge.class, news).seen());
+        return Objects.requireNonNull(assertInstanceOf(News.Judge.class, news).seen());
     }
 
     @Test
