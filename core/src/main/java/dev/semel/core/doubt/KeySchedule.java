@@ -14,7 +14,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Keys to look at, each at its time: the earlier when it is added twice, and never two at once for one key. */
+/** Keys to look at, each at its time: the earlier when it is added twice. */
 final class KeySchedule implements AutoCloseable {
     private static final int LOOKS_AT_ONCE = 16;
     private static final int MOST_KEYS = 100_000;

@@ -127,8 +127,7 @@ public final class HolderWrites {
 
     /** What was there already, by the same word or another's, was told when it was written. */
     private void announce(KeyRecord last, Settlement settled) {
-        if (settled instanceof Settlement.Accepted accepted
-                && accepted.record().revision() > last.revision()) {
+        if (settled instanceof Settlement.Accepted accepted && accepted.record().revision() > last.revision()) {
             KeyRecord record = accepted.record();
             rooms.tell(record);
             if (record.state().kind() == KeyState.Kind.IN_DOUBT) doubts.fellIntoDoubt(record);

@@ -9,6 +9,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 
 /** Words of holders that the store has not taken yet, each on a virtual thread of its own, and only so many of them. */
@@ -18,6 +19,7 @@ public final class PendingWrites {
     private final Semaphore places = new Semaphore(MOST);
     private final Set<Word> open = ConcurrentHashMap.newKeySet();
     private final Set<KeyId> leftBehind = ConcurrentHashMap.newKeySet();
+    private final ReentrantLock telling = new ReentrantLock();
     private final SemelListener listener;
     private volatile boolean taking = true;
     private volatile boolean trying = true;
@@ -56,6 +58,9 @@ public final class PendingWrites {
             } catch (RuntimeException e) {
                 listener.on(new SemelEvent.BackgroundTaskFailed("write what the store had not taken", e));
                 end(word, true);
+            } catch (Error e) {
+                end(word, true);
+                throw e;
             } finally {
                 places.release();
             }
@@ -64,8 +69,13 @@ public final class PendingWrites {
     }
 
     /** Whoever takes a word off the list is the one who tells that it was left behind; the other waits for that. */
-    private synchronized void end(Word word, boolean leftBehind) {
-        if (open.remove(word) && leftBehind) left(word, "the store did not take it before the end");
+    private void end(Word word, boolean leftBehind) {
+        telling.lock();
+        try {
+            if (open.remove(word) && leftBehind) left(word, "the store did not take it before the end");
+        } finally {
+            telling.unlock();
+        }
     }
 
     private void left(Word word, String why) {
@@ -87,8 +97,13 @@ public final class PendingWrites {
             Thread.currentThread().interrupt();
         }
         trying = false;
-        if (finished) places.release(MOST);
-        else for (Word word : List.copyOf(open)) end(word, true);
-        return Set.copyOf(leftBehind);
+        telling.lock();
+        try {
+            if (finished) places.release(MOST);
+            for (Word word : List.copyOf(open)) end(word, true);
+            return Set.copyOf(leftBehind);
+        } finally {
+            telling.unlock();
+        }
     }
 }

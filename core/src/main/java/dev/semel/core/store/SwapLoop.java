@@ -65,10 +65,12 @@ public final class SwapLoop {
     private <A> Result<A> swap(KeyId id, @Nullable KeyRecord first, boolean look, Rule<A> rule, Patience patience) {
         KeyRecord seen = first;
         boolean lookFirst = look;
+        KeyRecord writing = null;
         KeyRecord tried = null;
         int lostRaces = 0;
         while (true) {
             try {
+                writing = null;
                 if (lookFirst) seen = asOfNow(store.find(id));
                 lookFirst = false;
                 switch (rule.on(seen)) {
@@ -76,10 +78,10 @@ public final class SwapLoop {
                         return new Result.Answered<>(answer, tried);
                     }
                     case Ruling.Become<A>(Change change) -> {
-                        tried = Objects.requireNonNull(seen, "only a record can change");
-                        switch (store.replace(tried, change)) {
+                        writing = Objects.requireNonNull(seen, "only a record can change");
+                        switch (store.replace(writing, change)) {
                             case Replaced.Swapped(KeyRecord written) -> {
-                                return new Result.Written<>(tried, written);
+                                return new Result.Written<>(writing, written);
                             }
                             case Replaced.Moved(Seen current) -> seen = asOfNow(current);
                         }
@@ -90,6 +92,7 @@ public final class SwapLoop {
             } catch (StoreException e) {
                 // The write may have happened. Look before deciding again; the rule knows its own work.
                 lookFirst = true;
+                if (writing != null && e.applied() == StoreException.Applied.UNKNOWN) tried = writing;
                 if (!patience.lasts(e)) return new Result.Unanswered<>(e);
             }
         }

@@ -19,8 +19,12 @@ public final class Backoff {
 
     /** Also for a thread that is interrupted: it is told afterwards, and does not go on without a pause. */
     public void pause() {
-        boolean interrupted = Thread.interrupted();
-        time.parkUntil(time.nanos() + ThreadLocalRandom.current().nextLong(next / 2, next));
+        long until = time.nanos() + ThreadLocalRandom.current().nextLong(next / 2, next);
+        boolean interrupted = false;
+        do {
+            interrupted |= Thread.interrupted();
+            time.parkUntil(until);
+        } while (time.nanos() - until < 0);
         if (interrupted) Thread.currentThread().interrupt();
         next = Math.min(next * 2, longest);
     }

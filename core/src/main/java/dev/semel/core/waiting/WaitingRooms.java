@@ -159,7 +159,10 @@ public final class WaitingRooms implements AutoCloseable {
     private void watch() {
         while (!closed) {
             if (rooms.isEmpty()) LockSupport.park();
-            time.parkUntil(time.nanos() + limits.lookEvery().toNanos());
+            // Who enters wakes this thread, but causes no look of its own.
+            long next = time.nanos() + limits.lookEvery().toNanos();
+            while (!closed && time.nanos() - next < 0) time.parkUntil(next);
+            if (closed) return;
             try {
                 look();
             } catch (RuntimeException e) {

@@ -124,4 +124,14 @@ class PendingWritesTest {
                 assertEquals(List.of(left("the store did not take it before the end")), List.copyOf(told));
         }
     }
+
+    @Test
+    void work_that_ends_in_an_error_is_left_behind_and_told() {
+        KeyId id = KeyId.of("", "charge", "k");
+        PendingWrites pending = new PendingWrites(event -> {});
+        pending.add(new PendingWrites.Word(id, 7, "its outcome"), () -> {
+            throw new StackOverflowError();
+        });
+        assertEquals(Set.of(id), pending.close(Duration.ofSeconds(5)));
+    }
 }

@@ -200,4 +200,22 @@ class SwapLoopTest {
         assertSame(bug, thrown);
         assertEquals(before, recorded());
     }
+
+    @Test
+    void a_lost_race_is_not_a_lost_answer() {
+        Duration thirtySeconds = Duration.ofSeconds(30);
+        InMemoryKeyStore behind = new InMemoryKeyStore();
+        NewKey key = new NewKey(KeyId.of("", "charge", "race"), Fingerprint.none(), "h", thirtySeconds);
+        KeyRecord first = assertInstanceOf(KeyStore.Inserted.Fresh.class, behind.insert(key))
+                .record();
+        behind.replace(first, Change.of(first, new Next.Free(thirtySeconds)));
+        SwapLoop.Result<String> result = new SwapLoop(behind)
+                .swap(
+                        first,
+                        now -> now.state() instanceof KeyState.Free
+                                ? new Ruling.Answer<>("free")
+                                : new Ruling.Become<>(Change.of(now, new Next.Free(thirtySeconds))),
+                        SwapLoop.Patience.NONE);
+        assertNull(assertInstanceOf(SwapLoop.Result.Answered.class, result).tried());
+    }
 }

@@ -51,4 +51,22 @@ class BackoffTest {
             pause.get(30, TimeUnit.SECONDS);
         }
     }
+
+    @Test
+    void an_interrupted_thread_pauses_all_the_same() throws Exception {
+        HandTime hand = new HandTime();
+        Backoff backoff = new Backoff(hand, Duration.ofHours(1));
+        CompletableFuture<Boolean> interrupted = new CompletableFuture<>();
+        Thread.ofVirtual().start(() -> {
+            Thread.currentThread().interrupt();
+            backoff.pause();
+            interrupted.complete(Thread.currentThread().isInterrupted());
+        });
+        long end = System.nanoTime() + Duration.ofSeconds(30).toNanos();
+        while (hand.sleeping() == 0 && System.nanoTime() - end < 0) Thread.onSpinWait();
+        hand.advance(Duration.ofMinutes(29));
+        assertFalse(interrupted.isDone(), "no pause is shorter than half of what it may be");
+        hand.advance(Duration.ofHours(1));
+        assertTrue(interrupted.get(30, TimeUnit.SECONDS));
+    }
 }

@@ -34,6 +34,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -305,6 +306,28 @@ class WaitingRoomsTest {
             while (rooms.size() == 0) Thread.onSpinWait();
             waiter.interrupt();
             assertTrue(get(interrupted));
+        }
+    }
+
+    @Test
+    void who_enters_causes_no_look_before_the_interval_is_over() {
+        HandTime hand = new HandTime();
+        AtomicInteger looks = new AtomicInteger();
+        KeyStore counting = new ForwardingKeyStore(new InMemoryKeyStore(hand.clock())) {
+            @Override
+            public List<Seen> findAll(Collection<KeyId> ids) {
+                looks.incrementAndGet();
+                return super.findAll(ids);
+            }
+        };
+        try (WaitingRooms rooms =
+                new WaitingRooms(counting, id -> false, event -> {}, WaitLimits.DEFAULT, Integer.MAX_VALUE, hand)) {
+            for (int i = 0; i < 50; i++) {
+                rooms.enter(KeyId.of("", "charge", "k" + i));
+                long end = System.nanoTime() + Duration.ofSeconds(30).toNanos();
+                while (hand.sleeping() == 0 && System.nanoTime() - end < 0) Thread.onSpinWait();
+            }
+            assertEquals(0, looks.get());
         }
     }
 }
