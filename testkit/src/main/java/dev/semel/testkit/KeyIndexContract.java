@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.semel.core.key.Guarantee;
 import dev.semel.core.key.KeyId;
@@ -27,24 +26,15 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/**
- * What a store does for those who look after many keys. Part of {@link KeyStoreContract}; a group is left out where the
- * {@linkplain dev.semel.core.store.StoreTraits traits} of the store say that it cannot do that.
- */
+/** What a store with an index does for those who look after many keys. Part of {@link IndexedKeyStoreContract}. */
 public abstract class KeyIndexContract extends StoreScene {
     @Nested
     public class ListingKeys {
-        @BeforeEach
-        void only_what_the_store_says_it_can() {
-            assumeTrue(store().traits().lists(), "this store does not list keys");
-        }
-
         @Test
         void pages_show_every_key_of_the_tenant_once() {
             Set<String> names = new HashSet<>();
@@ -124,9 +114,39 @@ public abstract class KeyIndexContract extends StoreScene {
 
     @Nested
     public class Sweeping {
-        @BeforeEach
-        void only_what_the_store_says_it_can() {
-            assumeTrue(store().index() != null, "this store has no index");
+        @Test
+        void a_record_that_is_gone_cannot_be_swapped() {
+            KeyRecord free = become(held("gone"), new Next.Free(RETENTION));
+            pass(RETENTION.plusSeconds(1));
+            sweepAll();
+            assertNull(store().find(free.id()));
+            Replaced late = store().replace(free, Change.of(free, doneWith("late")));
+            assertNull(assertInstanceOf(Replaced.Moved.class, late).current());
+            assertNull(store().find(free.id()));
+        }
+
+        @Test
+        void a_holder_from_an_earlier_life_of_the_key_cannot_swap_the_later_one() {
+            KeyRecord first = held("two lives");
+            become(first, new Next.Free(RETENTION));
+            pass(RETENTION.plusSeconds(1));
+            sweepAll();
+            KeyRecord second = held("two lives");
+            assertInstanceOf(Replaced.Moved.class, store().replace(first, Change.of(first, doneWith("zombie"))));
+            assertEquals(second, found(first.id()));
+            assertTrue(second.token() > first.token(), "tokens grow across forgetting");
+            assertTrue(second.revision() > first.revision() + 1, "so do revisions");
+        }
+
+        @Test
+        void a_tombstone_keeps_its_history() {
+            KeyRecord held = held("history");
+            Change remarked = Change.of(held, doneWith("ok")).remarked(held.since(), "me", "é");
+            assertInstanceOf(Replaced.Swapped.class, store().replace(held, remarked));
+            pass(RETENTION.plusSeconds(1));
+            sweepAll();
+            assertInstanceOf(KeyState.Spent.class, found(held.id()).state());
+            assertEquals(remarked.history(), found(held.id()).history());
         }
 
         @Test
@@ -238,11 +258,6 @@ public abstract class KeyIndexContract extends StoreScene {
 
     @Nested
     public class Counting {
-        @BeforeEach
-        void only_what_the_store_says_it_can() {
-            assumeTrue(store().traits().counts(), "this store does not count keys");
-        }
-
         @Test
         void keys_are_counted_by_tenant_in_whatever_state_and_only_as_far_as_asked() {
             assertEquals(0, index().count(tenant, 10));

@@ -145,30 +145,6 @@ public abstract class KeyStoreContract extends StoreScene {
         }
 
         @Test
-        void a_record_that_is_gone_cannot_be_swapped() {
-            KeyRecord free = become(held("gone"), new Next.Free(RETENTION));
-            pass(RETENTION.plusSeconds(1));
-            sweepAll();
-            assertNull(store().find(free.id()));
-            Replaced late = store().replace(free, Change.of(free, doneWith("late")));
-            assertNull(assertInstanceOf(Replaced.Moved.class, late).current());
-            assertNull(store().find(free.id()));
-        }
-
-        @Test
-        void a_holder_from_an_earlier_life_of_the_key_cannot_swap_the_later_one() {
-            KeyRecord first = held("two lives");
-            become(first, new Next.Free(RETENTION));
-            pass(RETENTION.plusSeconds(1));
-            sweepAll();
-            KeyRecord second = held("two lives");
-            assertInstanceOf(Replaced.Moved.class, store().replace(first, Change.of(first, doneWith("zombie"))));
-            assertEquals(second, found(first.id()));
-            assertTrue(second.token() > first.token(), "tokens grow across forgetting");
-            assertTrue(second.revision() > first.revision() + 1, "so do revisions");
-        }
-
-        @Test
         void every_state_comes_back_as_it_was_written() {
             KeyRecord held = held("states");
             assertEquals(held, found(held.id()));
@@ -286,9 +262,6 @@ public abstract class KeyStoreContract extends StoreScene {
             assertTrue(done.memo().isEmpty());
             assertEquals(doubtful.history(), done.history());
             assertEquals(done, found(held.id()));
-            pass(RETENTION.plusSeconds(1));
-            sweepAll();
-            assertEquals(doubtful.history(), found(held.id()).history(), "a tombstone keeps its history");
         }
 
         @Test
@@ -355,30 +328,6 @@ public abstract class KeyStoreContract extends StoreScene {
             KeyState.Held state = (KeyState.Held) seen.record().state();
             Duration overdue = Duration.between(state.leaseUntil(), seen.now());
             assertTrue(overdue.compareTo(Duration.ofMinutes(9)) > 0, "overdue by " + overdue);
-        }
-    }
-
-    @Nested
-    public class Promising {
-        @Test
-        void a_store_without_an_index_says_that_it_neither_lists_nor_counts() {
-            if (store().index() != null) return;
-            assertFalse(store().traits().lists());
-            assertFalse(store().traits().counts());
-        }
-    }
-
-    /** What it can do with many keys. */
-    @Nested
-    public class Index extends KeyIndexContract {
-        @Override
-        protected KeyStore store() {
-            return KeyStoreContract.this.store();
-        }
-
-        @Override
-        protected void pass(Duration time) {
-            KeyStoreContract.this.pass(time);
         }
     }
 }

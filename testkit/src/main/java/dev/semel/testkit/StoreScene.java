@@ -2,7 +2,6 @@ package dev.semel.testkit;
 
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.semel.core.key.Fingerprint;
 import dev.semel.core.key.KeyId;
@@ -78,7 +77,6 @@ public abstract class StoreScene {
 
     /** Whole passes, so that a sweep cursor left in the middle by another test does not matter. */
     protected final void sweepAll() {
-        assumeTrue(store().index() != null, "this store has no index, and forgets in its own time");
         for (int pass = 0; pass < 2; pass++) {
             while (!index().sweep(100).finished()) {}
         }

@@ -4,7 +4,7 @@ import dev.semel.core.memory.InMemoryKeyStore;
 import dev.semel.core.store.KeyStore;
 import java.time.Duration;
 
-class InMemoryKeyStoreTest extends KeyStoreContract {
+class InMemoryKeyStoreTest extends IndexedKeyStoreContract {
     private final HandClock clock = new HandClock();
     private final KeyStore store = new InMemoryKeyStore(clock);
 

@@ -13,7 +13,7 @@ class SealedKeyStoreContractTest {
     private static final SealKeys KEYS = SealKeys.of("k1", Map.of("k1", new byte[SealKeys.KEY_BYTES]));
 
     @Nested
-    class Store extends KeyStoreContract {
+    class Store extends IndexedKeyStoreContract {
         private final HandClock clock = new HandClock();
         private final KeyStore store = new SealedKeyStore(new InMemoryKeyStore(clock), KEYS);
 

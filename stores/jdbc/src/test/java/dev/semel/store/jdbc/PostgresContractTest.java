@@ -1,7 +1,7 @@
 package dev.semel.store.jdbc;
 
 import dev.semel.core.store.KeyStore;
-import dev.semel.testkit.KeyStoreContract;
+import dev.semel.testkit.IndexedKeyStoreContract;
 import dev.semel.testkit.SemelContract;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -37,7 +37,7 @@ class PostgresContractTest {
     }
 
     @Nested
-    class OfTheStore extends KeyStoreContract {
+    class OfTheStore extends IndexedKeyStoreContract {
         @Override
         protected KeyStore store() {
             return ofStore.store();

@@ -2,14 +2,14 @@ package dev.semel.store.rocksdb;
 
 import dev.semel.core.store.KeyStore;
 import dev.semel.testkit.HandClock;
-import dev.semel.testkit.KeyStoreContract;
+import dev.semel.testkit.IndexedKeyStoreContract;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 
-class KeyStoreContractOnRocksTest extends KeyStoreContract {
+class KeyStoreContractOnRocksTest extends IndexedKeyStoreContract {
     @TempDir
     Path folder;
 

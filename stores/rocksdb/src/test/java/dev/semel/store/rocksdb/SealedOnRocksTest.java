@@ -5,7 +5,7 @@ import dev.semel.seal.SealCheck;
 import dev.semel.seal.SealKeys;
 import dev.semel.seal.SealedKeyStore;
 import dev.semel.testkit.HandClock;
-import dev.semel.testkit.KeyStoreContract;
+import dev.semel.testkit.IndexedKeyStoreContract;
 import dev.semel.testkit.SemelContract;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -27,7 +27,7 @@ class SealedOnRocksTest {
     }
 
     @Nested
-    class Store extends KeyStoreContract {
+    class Store extends IndexedKeyStoreContract {
         @TempDir
         Path folder;
 
