@@ -4,16 +4,21 @@ import dev.semel.bench.ChildJvm;
 import dev.semel.examples.demo.CtrlC;
 import dev.semel.torture.check.CheckResult;
 import dev.semel.torture.client.ClientBehaviour;
+import dev.semel.torture.client.Door;
 import dev.semel.torture.fuzz.HttpFuzz;
+import dev.semel.torture.library.LibraryShop;
 import dev.semel.torture.nemesis.FaultKind;
 import dev.semel.torture.run.Faults;
 import dev.semel.torture.run.Options;
 import dev.semel.torture.run.TortureRun;
-import dev.semel.torture.system.GatewayProgram;
+import dev.semel.torture.system.DoorProgram;
+import dev.semel.torture.system.DoorPrograms;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Callable;
@@ -29,8 +34,8 @@ import picocli.CommandLine.Option;
         sortOptions = false,
         footer = {
             "",
-            "Starts gateways, a service behind them and the store as processes of their own, lets clients loose,"
-                    + " breaks",
+            "Starts gateways (or services with the library), a service behind them and the store as processes of their"
+                    + " own, lets clients loose, breaks",
             "everything again and again, and holds what was seen against the laws. Exit code 1: a law was broken.",
             "More: docs/torture.md"
         })
@@ -54,6 +59,17 @@ final class TortureCommand implements Callable<Integer> {
             paramLabel = "N",
             description = "end after so many calls, each of them an operation on a key")
     private @Nullable Integer operations;
+
+    @Option(
+            names = "--doors",
+            split = ",",
+            paramLabel = "DOOR",
+            description = "gateway, library (services with the library in them; they need a store that processes share)"
+                    + " (default: gateway)")
+    private List<String> doors = List.of("gateway");
+
+    @Option(names = "--libraries", paramLabel = "N", description = "services with the library (default: 2)")
+    private int libraries = 2;
 
     @Option(names = "--gateways", paramLabel = "N", description = "how many (default: 3; on rocksdb 1)")
     private @Nullable Integer gateways;
@@ -94,8 +110,8 @@ final class TortureCommand implements Callable<Integer> {
         if (faults.equals(List.of("list"))) return listFaults();
         Options options = options();
         try {
-            CheckResult result = CtrlC.<CheckResult, Exception>interrupts(
-                    () -> TortureRun.run(options, gatewayProgram(), System.out));
+            CheckResult result =
+                    CtrlC.<CheckResult, Exception>interrupts(() -> TortureRun.run(options, programs(), System.out));
             return result.isClean() ? 0 : 1;
         } catch (InterruptedException e) {
             System.err.println("semel: ended before its time; nothing was checked");
@@ -109,7 +125,9 @@ final class TortureCommand implements Callable<Integer> {
         if (clients < 1 || most < 1 || length <= 0) throw new UsageProblem("There is nothing to do.");
         return new Options(
                 store,
+                doors(),
                 gateways(),
+                libraries,
                 clients,
                 ClientBehaviour.DEFAULT,
                 Options.DEFAULT_SLOW_PERCENT,
@@ -134,9 +152,27 @@ final class TortureCommand implements Callable<Integer> {
         return count;
     }
 
+    private Set<Door> doors() {
+        Set<Door> all = EnumSet.noneOf(Door.class);
+        for (String name : doors) all.add(door(name));
+        if (!all.contains(Door.LIBRARY)) return all;
+        if (!Options.isShared(store))
+            throw new UsageProblem("--doors library needs a store that processes share: use --store postgresql, or the"
+                    + " URL of a PostgreSQL. '" + store + "' belongs to one process.");
+        if (libraries < 1) throw new UsageProblem("--libraries starts at 1.");
+        return all;
+    }
+
+    private static Door door(String name) {
+        return Arrays.stream(Door.values())
+                .filter(door -> door.title().equals(name))
+                .findFirst()
+                .orElseThrow(() -> new UsageProblem("There is no door '" + name + "'. Known are: gateway, library"));
+    }
+
     private Set<FaultKind> chosen() {
         try {
-            return Faults.chosen(faults, store);
+            return Faults.chosen(faults, store, doors());
         } catch (IllegalArgumentException e) {
             throw new UsageProblem(String.valueOf(e.getMessage()));
         }
@@ -154,8 +190,14 @@ final class TortureCommand implements Callable<Integer> {
     }
 
     /** {@code semel serve}, as everybody runs it. */
-    static GatewayProgram gatewayProgram() {
-        return new GatewayProgram(SHORT_LIVED_JVM, Main.class.getName(), List.of("serve", "--config"));
+    static DoorProgram gatewayProgram() {
+        return new DoorProgram(SHORT_LIVED_JVM, Main.class.getName(), List.of("serve", "--config"));
+    }
+
+    /** The same, and a service that uses the library as anybody would. */
+    private static DoorPrograms programs() {
+        return new DoorPrograms(
+                gatewayProgram(), new DoorProgram(SHORT_LIVED_JVM, LibraryShop.class.getName(), List.of()));
     }
 
     private int fuzz() throws IOException, InterruptedException {

@@ -3,6 +3,7 @@ package dev.semel.cli;
 import dev.semel.core.key.KeyRecord;
 import dev.semel.core.store.Change;
 import dev.semel.core.store.ForwardingKeyStore;
+import dev.semel.core.store.JoiningKeyStore;
 import dev.semel.core.store.KeyStore;
 import dev.semel.core.store.Next;
 import java.time.Duration;
@@ -54,6 +55,18 @@ enum PlantedBug {
                     return renewal && replaced instanceof Replaced.Moved
                             ? new Replaced.Swapped(change.after(seen, store.now()))
                             : replaced;
+                }
+            };
+        }
+    },
+    /** In a transaction of its own, whoever comes runs, and the last one is right. */
+    JOIN_WITHOUT_LOCK {
+        @Override
+        KeyStore in(KeyStore store) {
+            return new ForwardingKeyStore(store) {
+                @Override
+                public JoiningKeyStore joining() {
+                    return new UnlockedJoining(store);
                 }
             };
         }

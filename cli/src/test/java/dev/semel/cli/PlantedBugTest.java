@@ -4,11 +4,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.semel.torture.check.CheckResult;
 import dev.semel.torture.client.ClientBehaviour;
+import dev.semel.torture.client.Door;
 import dev.semel.torture.history.Promise;
 import dev.semel.torture.nemesis.FaultKind;
 import dev.semel.torture.run.Options;
 import dev.semel.torture.run.TortureRun;
-import dev.semel.torture.system.GatewayProgram;
+import dev.semel.torture.system.DoorProgram;
+import dev.semel.torture.system.DoorPrograms;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -69,18 +71,37 @@ class PlantedBugTest {
                 FaultKind.PAUSE_GATEWAY);
     }
 
+    @Test
+    void a_joined_key_that_nobody_locks_is_caught() throws Exception {
+        caught(
+                PlantedBug.JOIN_WITHOUT_LOCK,
+                Door.LIBRARY,
+                CONCURRENT_CALLS.asking(Promise.JOINED),
+                "postgresql",
+                "A key has at most one effect",
+                FaultKind.DELAY);
+    }
+
     private void caught(PlantedBug bug, String store, String law, FaultKind... faults) throws Exception {
         caught(bug, CONCURRENT_CALLS, store, law, faults);
     }
 
     private void caught(PlantedBug bug, ClientBehaviour behaviour, String store, String law, FaultKind... faults)
             throws Exception {
+        caught(bug, Door.GATEWAY, behaviour, store, law, faults);
+    }
+
+    private void caught(
+            PlantedBug bug, Door door, ClientBehaviour behaviour, String store, String law, FaultKind... faults)
+            throws Exception {
         ByteArrayOutputStream said = new ByteArrayOutputStream();
         CheckResult result;
         try (PrintStream out = new PrintStream(said, true, StandardCharsets.UTF_8)) {
             Options options = new Options(
                     store,
+                    Set.of(door),
                     Options.isForOne(store) ? 1 : 2,
+                    2,
                     CLIENTS,
                     behaviour,
                     OFTEN_SLOW,
@@ -89,7 +110,7 @@ class PlantedBugTest {
                     Set.of(faults),
                     ThreadLocalRandom.current().nextLong(),
                     folder.resolve("report"));
-            result = TortureRun.runUntil(it -> breaks(law, it), options, program(bug), out);
+            result = TortureRun.runUntil(it -> breaks(law, it), options, programs(bug), out);
         }
         String all = said.toString(StandardCharsets.UTF_8);
         assertTrue(breaks(law, result), () -> bug + " was not caught by '" + law + "':\n" + all);
@@ -99,10 +120,14 @@ class PlantedBugTest {
         return result.laws().stream().anyMatch(it -> it.law().startsWith(law) && it.broken() > 0);
     }
 
-    private static GatewayProgram program(PlantedBug bug) {
+    private static DoorPrograms programs(PlantedBug bug) {
+        return new DoorPrograms(program(BuggyServe.class, bug), program(BuggyShop.class, bug));
+    }
+
+    private static DoorProgram program(Class<?> main, PlantedBug bug) {
         List<String> options = new ArrayList<>(SharedClasses.options("serve"));
         options.addAll(List.of("-cp", SharedClasses.CLASS_PATH));
         options.addAll(SemelProcess.JVM);
-        return new GatewayProgram(options, BuggyServe.class.getName(), List.of(bug.name()));
+        return new DoorProgram(options, main.getName(), List.of(bug.name()));
     }
 }

@@ -35,9 +35,10 @@ class TortureTest {
         }
     }
 
-    private void nothingGives(String store) throws Exception {
+    private void nothingGives(String store, String doors) throws Exception {
+        String minutes = Double.toString(SECONDS / 60.0);
         SemelProcess.Ended ended =
-                torture("--store", store, "--faults", FAULTS, "--minutes", Double.toString(SECONDS / 60.0));
+                torture("--store", store, "--doors", doors, "--faults", FAULTS, "--minutes", minutes);
         assertEquals(0, ended.code(), ended.out() + ended.err());
         assertTrue(ended.out().contains("No violations."), ended.out());
         String report = Files.readString(folder.resolve("report/report.json"));
@@ -47,12 +48,19 @@ class TortureTest {
 
     @Test
     void nothing_gives_on_rocksdb() throws Exception {
-        nothingGives("rocksdb");
+        nothingGives("rocksdb", "gateway");
     }
 
     @Test
     void nothing_gives_on_postgresql() throws Exception {
-        nothingGives("postgresql");
+        nothingGives("postgresql", "gateway");
+    }
+
+    @Test
+    void nothing_gives_where_the_library_is_beside_gateways() throws Exception {
+        nothingGives("postgresql", "gateway,library");
+        String report = Files.readString(folder.resolve("report/report.json"));
+        assertFalse(report.contains("\"law\" : \"A joined key is never in doubt\",\n    \"keys\" : 0"), report);
     }
 
     @Test
@@ -81,6 +89,9 @@ class TortureTest {
         refused("There is no fault 'flood'.", "--faults", "flood");
         refused("'kill-postgresql' cannot be done to the store 'rocksdb'", "--faults", "kill-postgresql");
         refused("A RocksDB folder belongs to one gateway", "--gateways", "2");
+        refused("--doors library needs a store that processes share", "--doors", "gateway,library");
+        refused("There is no door 'window'", "--doors", "window");
+        refused("The fault 'kill-library' needs --doors library", "--faults", "kill-library");
     }
 
     private static void refused(String why, String... arguments) throws Exception {

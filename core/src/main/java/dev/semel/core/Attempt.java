@@ -1,22 +1,17 @@
 package dev.semel.core;
 
 import dev.semel.core.claim.Lease;
-import dev.semel.core.key.KeyId;
-import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.UUID;
 
 /** One run of an {@link Effect}: what it needs to be safe further down. */
 public final class Attempt {
-    /** The namespace of all keys that are derived here; never changes, or retries would get other keys. */
-    private static final UUID NAMESPACE = UUID.fromString("5e3e1000-0000-4000-8000-000000000001");
-
     private final Lease lease;
+    private final Codec<?> codec;
+    private final StepLog steps;
 
-    Attempt(Lease lease) {
+    Attempt(Lease lease, Codec<?> codec, StepLog steps) {
         this.lease = lease;
+        this.codec = codec;
+        this.steps = steps;
     }
 
     /** The key that the operation was asked for with. */
@@ -44,25 +39,49 @@ public final class Attempt {
      * process. A UUID of version 5.
      */
     public String downstreamKey(String service) {
-        KeyId id = lease.id();
-        byte[] name = (id.tenant() + '\0' + id.operation() + '\0' + id.key() + '\0' + service)
-                .getBytes(StandardCharsets.UTF_8);
-        return uuid5(name).toString();
+        return StableKeys.of(lease.id(), service);
     }
 
-    private static UUID uuid5(byte[] name) {
-        try {
-            MessageDigest sha1 = MessageDigest.getInstance("SHA-1");
-            sha1.update(ByteBuffer.allocate(16)
-                    .putLong(NAMESPACE.getMostSignificantBits())
-                    .putLong(NAMESPACE.getLeastSignificantBits())
-                    .flip());
-            ByteBuffer digest = ByteBuffer.wrap(sha1.digest(name));
-            long high = (digest.getLong() & ~0xf000L) | 0x5000L;
-            long low = (digest.getLong() & 0x3fff_ffff_ffff_ffffL) | 0x8000_0000_0000_0000L;
-            return new UUID(high, low);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("Every Java platform has SHA-1.", e);
-        }
+    /**
+     * Runs a step of the operation, or gives what an earlier run of the operation got from it: what a step gives is recorded
+     * durably with the key before this returns. After a crash the next run goes on with the first step that is not
+     * recorded, which runs with the same {@linkplain Step#downstreamKey downstream key} as before and a higher token.
+     *
+     * <p>For operations that run again after a crash: {@link Operation#withGuarantee at least once}. What all steps give may
+     * have 16 KiB together. Call steps one after another, each by its own name.
+     *
+     * @param type what the step gives; read and written as the operation's own codec does, so JSON where that is JSON
+     * @throws X what the effect throws; the step is not finished then
+     */
+    public <V, X extends Exception> V step(String name, Class<V> type, Step.Effect<V, X> effect) throws X {
+        return steps.step(name, codec.forType(type), effect, null);
+    }
+
+    /**
+     * The same with what undoes it: when the operation ends with a {@linkplain FailurePolicy#permanent permanent}
+     * failure, the compensations of all finished steps are run, the latest first, each until it has ended without an
+     * exception once. After that the failure is the outcome.
+     */
+    public <V, X extends Exception> V step(
+            String name, Class<V> type, Step.Effect<V, X> effect, Step.Compensation<V> compensation) throws X {
+        return steps.step(name, codec.forType(type), effect, compensation);
+    }
+
+    /** A step that gives nothing. */
+    public <X extends Exception> void step(String name, Action<X> action) throws X {
+        steps.step(
+                name,
+                Codec.bytes(),
+                step -> {
+                    action.run(step);
+                    return new byte[0];
+                },
+                null);
+    }
+
+    /** What a step does that gives nothing. */
+    @FunctionalInterface
+    public interface Action<X extends Exception> {
+        void run(Step step) throws X;
     }
 }

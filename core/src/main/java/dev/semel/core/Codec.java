@@ -28,6 +28,20 @@ public interface Codec<T extends @Nullable Object> {
         return CanonicalRequest.bytes(request);
     }
 
+    /**
+     * How values of another type are written by the same means, for the steps of an operation. Here text and bytes alone; a
+     * codec for JSON can do more.
+     *
+     * @throws IllegalArgumentException when this codec has no means for such values
+     */
+    default <V> Codec<V> forType(Class<V> type) {
+        if (type == String.class)
+            return of(value -> text().encode((String) value), bytes -> type.cast(text().decode(bytes)));
+        if (type == byte[].class) return of(value -> (byte[]) value, type::cast);
+        throw new IllegalArgumentException("This codec cannot write a " + type.getName()
+                + "; text and bytes it can, and codecs of semel-json anything.");
+    }
+
     /** Text as it is. */
     static Codec<String> text() {
         return of(text -> text.getBytes(StandardCharsets.UTF_8), bytes -> new String(bytes, StandardCharsets.UTF_8));

@@ -16,8 +16,10 @@ import dev.semel.core.store.Seen;
 import dev.semel.core.store.StoreException;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.sql.Connection;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,19 +44,28 @@ public final class Operation<T extends @Nullable Object> {
     private final Codec<T> codec;
     private final ClaimPolicy policy;
     private final FailurePolicy failures;
+    private final @Nullable Connection transaction;
 
-    Operation(Semel semel, String tenant, String name, Codec<T> codec, ClaimPolicy policy, FailurePolicy failures) {
+    Operation(
+            Semel semel,
+            String tenant,
+            String name,
+            Codec<T> codec,
+            ClaimPolicy policy,
+            FailurePolicy failures,
+            @Nullable Connection transaction) {
         this.semel = semel;
         this.tenant = tenant;
         this.name = name;
         this.codec = codec;
         this.policy = policy;
         this.failures = failures;
+        this.transaction = transaction;
     }
 
     /** The same for one tenant, whose keys no other tenant meets. */
     public Operation<T> withTenant(String tenant) {
-        return new Operation<>(semel, tenant, name, codec, policy, failures);
+        return new Operation<>(semel, tenant, name, codec, policy, failures, transaction);
     }
 
     /** What holds after a crash or a lost answer; at most once unless said otherwise. */
@@ -89,11 +100,40 @@ public final class Operation<T extends @Nullable Object> {
 
     /** What the exceptions of an effect say; without this, nothing: every one leaves a doubt. */
     public Operation<T> withFailures(FailurePolicy failures) {
-        return new Operation<>(semel, tenant, name, codec, policy, failures);
+        return new Operation<>(semel, tenant, name, codec, policy, failures, transaction);
+    }
+
+    /**
+     * The same inside the caller's own transaction, in the database where the keys are: claim, effect and outcome commit
+     * together or not at all, whoever crashes when. Nothing has to be renewed, and nothing can be in doubt.
+     *
+     * <p>While another transaction runs the same key, this one waits for it inside the database, for as long as {@link
+     * #withWaitFor} says, and can go on with other work whatever the answer is. An effect that ends with an exception
+     * that the {@linkplain #withFailures policy} does not name leaves a transaction that can only be rolled back.
+     *
+     * <pre>{@code
+     * Receipt receipt = charge.joining(connection).once(orderId, request, attempt -> ledger.insert(connection, request));
+     * connection.commit();
+     * }</pre>
+     *
+     * @param transaction a connection with a transaction open; its owner commits it. Use what this returns only until then
+     */
+    public Operation<T> joining(Connection transaction) {
+        Objects.requireNonNull(transaction, "The connection to join is null.");
+        return new Operation<>(
+                semel, tenant, name, codec, policy.withGuarantee(Guarantee.JOINED), failures, transaction);
+    }
+
+    /**
+     * Says that a transaction that joined this key has been committed. Duplicates that wait in this process outside any
+     * transaction then learn of it at once; otherwise they do within a tenth of a second. Does nothing else.
+     */
+    public void committed(String key) {
+        semel.committed(KeyId.of(tenant, name, key));
     }
 
     private Operation<T> with(ClaimPolicy changed) {
-        return new Operation<>(semel, tenant, name, codec, changed, failures);
+        return new Operation<>(semel, tenant, name, codec, changed, failures, transaction);
     }
 
     /**
@@ -106,7 +146,11 @@ public final class Operation<T extends @Nullable Object> {
      * @throws StoreException when the store does not answer; nothing ran then
      */
     public <X extends Exception> T once(String key, @Nullable Object request, Effect<T, X> effect) throws X {
-        return switch (attempt(key, request, effect)) {
+        return this.<X>valueOf(attempt(key, request, effect));
+    }
+
+    <X extends Exception> T valueOf(Once<T> answer) throws X {
+        return switch (answer) {
             case Once.Ran<T> it -> it.value();
             case Once.Replayed<T> it -> it.value();
             case Once.Failed<T> it -> throw Operation.<X>asThrown(it.failure());
@@ -126,10 +170,12 @@ public final class Operation<T extends @Nullable Object> {
      * @throws StoreException when the store does not answer; nothing ran then
      */
     public <X extends Exception> Once<T> attempt(String key, @Nullable Object request, Effect<T, X> effect) throws X {
-        KeyId id = KeyId.of(tenant, name, key);
-        ClaimRequest asked = new ClaimRequest(id, fingerprint(request), policy);
+        return attempt(new ClaimRequest(KeyId.of(tenant, name, key), fingerprint(request), policy), effect);
+    }
+
+    <X extends Exception> Once<T> attempt(ClaimRequest asked, Effect<T, X> effect) throws X {
         semel.remember(name, policy);
-        return switch (semel.claim(asked)) {
+        return switch (transaction == null ? semel.claim(asked) : semel.claim(asked, transaction)) {
             case Claim.Granted it -> run(it.lease(), effect);
             case Claim.AlreadyDone it -> replayed(it.outcome(), it.doneAt());
             case Claim.InProgress it -> new Once.InProgress<>(it.retryAfter());
@@ -141,7 +187,40 @@ public final class Operation<T extends @Nullable Object> {
         };
     }
 
-    private Fingerprint fingerprint(@Nullable Object request) {
+    /**
+     * The same operation as one piece: request and effect are known before anybody asks, so that the background can go on
+     * with what a crash cut off. It runs at least once: give it {@linkplain Attempt#step steps}.
+     *
+     * <pre>{@code
+     * DurableOperation<Order, Receipt> checkout = semel.operation("checkout", Json.codec(Receipt.class))
+     *         .durable(Json.codec(Order.class), (order, attempt) -> {
+     *             Charge charge = attempt.step("charge", Charge.class, step -> bank.charge(order, step.downstreamKey()));
+     *             return attempt.step("ship", Receipt.class, step -> warehouse.ship(order, charge, step.downstreamKey()));
+     *         });
+     * Receipt receipt = checkout.once(orderId, order);
+     * }</pre>
+     *
+     * @param requests how requests are kept until the operation has ended
+     */
+    public <R> DurableOperation<R, T> durable(Codec<R> requests, DurableOperation.Body<R, T> body) {
+        if (transaction != null)
+            throw new IllegalStateException("An operation that joins a transaction needs nobody to go on with it.");
+        DurableOperation<R, T> durable =
+                new DurableOperation<>(withGuarantee(Guarantee.AT_LEAST_ONCE), name, requests, body);
+        semel.remember(name, durable.policy());
+        semel.resumeBy(name, durable);
+        return durable;
+    }
+
+    ClaimPolicy policy() {
+        return policy;
+    }
+
+    String tenant() {
+        return tenant;
+    }
+
+    Fingerprint fingerprint(@Nullable Object request) {
         try {
             MessageDigest sha = MessageDigest.getInstance("SHA-256");
             return Fingerprint.of(Fingerprint.Algorithm.VALUE, sha.digest(codec.canonical(request)));
@@ -157,11 +236,15 @@ public final class Operation<T extends @Nullable Object> {
                 lease.release();
                 return new Once.InProgress<>(RETRY_SOON);
             }
+            Progress before = Progress.of(lease.memo());
+            if (before.failure() != null)
+                return goOnUndoing(lease, before, before.failure().value(), effect);
+            StepLog steps = new StepLog(lease, policy.guarantee(), before, null);
             T value;
             try {
-                value = effect.run(new Attempt(lease));
+                value = effect.run(new Attempt(lease, codec, steps));
             } catch (Exception | Error e) {
-                return failed(lease, e);
+                return failed(lease, steps, e);
             }
             // C4: done, not yet recorded. Should the codec fail, closing the lease leaves the doubt that there is.
             Outcome outcome = Outcome.of(Outcome.Format.VALUE, codec.encode(value), 0);
@@ -169,23 +252,56 @@ public final class Operation<T extends @Nullable Object> {
         }
     }
 
-    private <X extends Exception> Once<T> failed(Lease lease, Throwable failure) throws X {
+    private <X extends Exception> Once<T> failed(Lease lease, StepLog steps, Throwable failure) throws X {
         switch (failures.of(failure)) {
             case PERMANENT -> {
                 Exception permanent = (Exception) failure;
-                Outcome outcome = Outcome.of(Outcome.Format.FAILURE, failures.encode(permanent), 0);
-                return recorded(lease, outcome, new Once.Failed<>(permanent, false));
+                return undone(lease, steps, failures.encode(permanent), new Once.Failed<>(permanent, false));
             }
             case TRANSIENT -> lease.release();
             case DOUBT -> {
                 String reason = "the effect ended with " + failure.getClass().getName();
                 lease.doubt(reason);
-                // Of an operation inside the effect these may say that nothing ran; of this one they do not.
-                if (failure instanceof SemelException || failure instanceof StoreException)
+                // Of an operation inside the effect these may say that nothing ran; of this one they do not. Of a
+                // joined one they do: what ran is rolled back.
+                if (transaction == null && (failure instanceof SemelException || failure instanceof StoreException))
                     throw new OutcomeUnknownException(name, reason, null, failure);
             }
         }
         throw Operation.<X>asThrown(failure);
+    }
+
+    /** An earlier run was cut off while it undid its steps. Running the effect again tells what undoes each. */
+    private <X extends Exception> Once<T> goOnUndoing(
+            Lease lease, Progress before, byte[] recorded, Effect<T, X> effect) {
+        Exception known = failures.decode(recorded);
+        Exception failure = known != null ? known : new IllegalStateException("The operation has failed for good.");
+        StepLog steps = new StepLog(lease, policy.guarantee(), before, failure);
+        try {
+            effect.run(new Attempt(lease, codec, steps));
+        } catch (Exception e) {
+            // However it ends this time: what counts is what was recorded.
+            if (e != failure) failure.addSuppressed(e);
+        }
+        return undone(
+                lease,
+                steps,
+                recorded,
+                known != null
+                        ? new Once.Failed<>(known, false)
+                        : new Once.NotKept<>("it ended with an exception that this operation no longer knows"));
+    }
+
+    private Once<T> undone(Lease lease, StepLog steps, byte[] recorded, Once<T> answer) {
+        try {
+            steps.undo(recorded);
+        } catch (Exception e) {
+            if (e instanceof InterruptedException) Thread.currentThread().interrupt();
+            String reason = "the operation has failed, and its steps are not all undone yet";
+            lease.doubt(reason);
+            throw new OutcomeUnknownException(name, reason, RETRY_SOON, e);
+        }
+        return recorded(lease, Outcome.of(Outcome.Format.FAILURE, recorded, 0), answer);
     }
 
     /** What was just recorded is given only when it is durable. */
@@ -200,6 +316,7 @@ public final class Operation<T extends @Nullable Object> {
 
     /** Someone else ended this key meanwhile. What counts is what is recorded, not what this run saw. */
     private Once<T> overtaken(Lease lease) {
+        if (transaction != null) return new Once.InProgress<>(RETRY_SOON);
         try {
             Seen seen = semel.find(lease.id());
             KeyRecord now = seen == null ? null : seen.record().asOf(seen.now());

@@ -32,6 +32,7 @@ import dev.semel.core.store.SwapLoop;
 import dev.semel.core.time.EngineTime;
 import dev.semel.core.waiting.InFlightWait;
 import dev.semel.core.waiting.WaitingRooms;
+import java.sql.Connection;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Map;
@@ -60,6 +61,7 @@ public final class Semel implements AutoCloseable {
     private final GivenUpClaims givenUp;
     private final ClaimLoop claims;
     private final @Nullable Sweeper sweeper;
+    private final Resumptions resumptions;
     private final Map<String, ClaimPolicy> operations = new ConcurrentHashMap<>();
 
     private Semel(Builder builder) {
@@ -74,7 +76,9 @@ public final class Semel implements AutoCloseable {
         this.rooms =
                 new WaitingRooms(store, held::isHeldHere, listener, builder.waitLimits, builder.quotas.waiters(), time);
         this.pending = new PendingWrites(listener);
-        this.doubts = new Doubts(store, listener, rooms, held::isAtWorkOn, id -> policyOf(id, builder.policies), time);
+        this.resumptions = new Resumptions(listener);
+        this.doubts = new Doubts(
+                store, listener, rooms, held::isAtWorkOn, this::isResumed, id -> policyOf(id, builder.policies), time);
         this.writes =
                 new HolderWrites(store, listener, rooms, pending, doubts, builder.patience, builder.retryPause, time);
         this.givenUp = new GivenUpClaims(store, listener, writes, builder.retryPause, time);
@@ -95,12 +99,21 @@ public final class Semel implements AutoCloseable {
      * @param name what its keys are kept under; the same in every process that runs it
      */
     public <T extends @Nullable Object> Operation<T> operation(String name, Codec<T> codec) {
-        return new Operation<>(this, "", name, codec, ClaimPolicy.DEFAULT, FailurePolicy.ALL_IN_DOUBT);
+        return new Operation<>(this, "", name, codec, ClaimPolicy.DEFAULT, FailurePolicy.ALL_IN_DOUBT, null);
     }
 
     /** The policy of an operation, for what the background does with its keys. */
     void remember(String operation, ClaimPolicy policy) {
         if (!policy.equals(operations.get(operation))) operations.put(operation, policy);
+    }
+
+    /** Who goes on with attempts of an operation that were cut off. */
+    void resumeBy(String name, DurableOperation<?, ?> operation) {
+        resumptions.add(name, operation);
+    }
+
+    private boolean isResumed(Seen seen) {
+        return resumptions.take(seen, doubts);
     }
 
     public static Builder on(KeyStore store) {
@@ -115,6 +128,24 @@ public final class Semel implements AutoCloseable {
      */
     public Claim claim(ClaimRequest request) {
         return claims.claim(request);
+    }
+
+    /**
+     * The same as a part of the caller's own transaction: what is granted commits or rolls back with it. While another
+     * transaction has the key, waits inside the database.
+     *
+     * @throws IllegalStateException when the store cannot join transactions, or the connection has none open
+     * @throws StoreException when the database does not answer; nothing is granted then, and nothing can be committed
+     */
+    public Claim claim(ClaimRequest request, Connection transaction) {
+        return claims.claim(request, transaction);
+    }
+
+    /** A transaction that joined a key has been committed: wakes those here who wait for it, sooner than they would look. */
+    void committed(KeyId id) {
+        if (rooms.size() == 0) return;
+        Seen seen = store.find(id);
+        if (seen != null) rooms.tell(seen);
     }
 
     /** The lease of a claim that was granted to someone outside this process, in whose words the caller speaks. */

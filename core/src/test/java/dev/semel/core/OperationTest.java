@@ -239,6 +239,15 @@ class OperationTest {
         assertNotEquals(keys.get(2), keys.get(3));
     }
 
+    /** A service behind may have kept this key for months: no release of Semel may derive another. */
+    @Test
+    void a_key_for_another_service_is_the_same_in_every_release() {
+        charge.withTenant("acme").once("o-1", TEN, attempt -> {
+            assertEquals("8281d1b1-23f1-53ea-a98c-695f62e08ae5", attempt.downstreamKey("bank"));
+            return "";
+        });
+    }
+
     @Test
     void a_duplicate_waits_for_the_attempt_in_flight_and_gets_its_outcome() throws Exception {
         Operation<String> waiting = charge.withWaitFor(Duration.ofSeconds(30));

@@ -34,6 +34,8 @@ final class EventLog implements SemelListener {
                                 + " are refused. Their digests: {}",
                         it.digests().size(),
                         it.digests());
+            case SemelEvent.Resumed it ->
+                LOG.info("Going on with {}, attempt {}", it.id().operation(), it.attempt());
             case SemelEvent.DoubtResolved it -> {} // in the audit log
             case SemelEvent.Probed it -> {}
             case SemelEvent.Claimed it -> {}

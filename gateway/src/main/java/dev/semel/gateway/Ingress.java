@@ -15,6 +15,7 @@ import dev.semel.http.MethodOverrides;
 import dev.semel.http.Problem;
 import dev.semel.http.Reply;
 import dev.semel.http.Scope;
+import dev.semel.http.service.OwnResources;
 import dev.semel.http.tenant.TenantReading;
 import dev.semel.http.tenant.TenantRule;
 import io.vertx.core.Context;
@@ -37,7 +38,7 @@ final class Ingress {
     private final Vertx vertx;
     private final Guard guard;
     private final RouteMap routes;
-    private final OwnResources own;
+    private final OwnAnswers own;
     private final InFlight inFlight;
     private final TenantRule tenants;
     private final Delivery delivery;
@@ -48,7 +49,7 @@ final class Ingress {
             Vertx vertx,
             Guard guard,
             RouteMap routes,
-            OwnResources own,
+            OwnAnswers own,
             InFlight inFlight,
             TenantRule tenants,
             Delivery delivery,

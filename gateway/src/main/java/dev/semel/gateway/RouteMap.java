@@ -1,31 +1,24 @@
 package dev.semel.gateway;
 
-import dev.semel.core.key.Guarantee;
 import dev.semel.gateway.config.RouteSettings;
 import dev.semel.gateway.config.UpstreamSettings;
 import dev.semel.gateway.metrics.GatewayMetrics;
 import dev.semel.gateway.metrics.RouteMeters;
-import dev.semel.http.Guard;
-import dev.semel.http.KeyMode;
-import dev.semel.http.LenientPath;
-import dev.semel.http.PathText;
 import dev.semel.http.RoutePolicy;
+import dev.semel.http.RouteTable;
+import dev.semel.http.RouteTable.Finding;
 import io.vertx.core.Vertx;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Which route a request takes: the first of the configured ones that fits, else the default. One per event loop. */
+/** Which route a request takes, and by what way: the first of the configured ones that fits, else the default. One per event loop. */
 final class RouteMap {
-    private final List<CompiledRoute> compiled = new ArrayList<>();
+    private final RouteTable<Way> table;
     private final Map<UpstreamSettings, UpstreamTarget> targets = new HashMap<>();
     private final ReferenceCount references;
-
-    /** Whether a plain path can be read in one way only. */
-    private final boolean plainPatterns;
 
     /** @param ended is called when this is retired and its last request has ended */
     RouteMap(
@@ -39,6 +32,7 @@ final class RouteMap {
             targets.values().forEach(UpstreamTarget::finish);
             ended.run();
         });
+        List<RouteTable.Route<Way>> ways = new ArrayList<>();
         for (RouteSettings route : routes) {
             UpstreamSettings own = route.upstream() == null ? upstream : route.upstream();
             UpstreamTarget target = targets.computeIfAbsent(
@@ -46,17 +40,13 @@ final class RouteMap {
                     settings ->
                             new UpstreamTarget(vertx, settings, addresses.turnOf(settings), addresses::reachability));
             String name = route.pattern().toString();
-            compiled.add(new CompiledRoute(route, name, target, new PassThrough(vertx, target), metrics.route(name)));
+            Way way = new Way(name, target, new PassThrough(vertx, target), metrics.route(name));
+            ways.add(new RouteTable.Route<>(route.pattern(), route.policy(), way));
         }
-        plainPatterns = routes.stream().allMatch(route -> route.pattern().isPlain());
+        this.table = new RouteTable<>(ways);
     }
 
-    private record CompiledRoute(
-            RouteSettings settings, String name, UpstreamTarget target, PassThrough passThrough, RouteMeters meters) {
-        boolean guards() {
-            return settings.policy().key() != KeyMode.OFF || settings.policy().order() != null;
-        }
-    }
+    private record Way(String name, UpstreamTarget target, PassThrough passThrough, RouteMeters meters) {}
 
     /**
      * A route, for one request.
@@ -73,72 +63,20 @@ final class RouteMap {
 
     /** Whether a server behind that takes the method from elsewhere would take a route that guards more than this. */
     boolean isEvadedBy(String meant, String method, String path) {
-        RoutePolicy taken = firstMatch(method, path).settings().policy();
-        RoutePolicy evaded =
-                guarding(meant, path, firstMatch(meant, path)).settings().policy();
-        return guards(meant, evaded) > guards(method, taken)
-                || (evaded.order() != null && !evaded.equals(taken))
-                || (evaded.claims().guarantee() == Guarantee.AT_MOST_ONCE
-                        && taken.claims().guarantee() == Guarantee.AT_LEAST_ONCE);
+        return table.isEvadedBy(meant, method, path);
     }
 
-    private static int guards(String method, RoutePolicy policy) {
-        if (Guard.isSafe(method)) return 0;
-        return switch (policy.key()) {
-            case OFF -> 0;
-            case OPTIONAL -> 1;
-            case REQUIRED -> 2;
-        };
-    }
-
-    /**
-     * The route of a request; null when a server behind could read the method or path in another way, in which it would take
-     * another route: such a request might slip past the route that guards it.
-     */
+    /** The route of a request; null when its method or path can be read in another way, which leads elsewhere. */
     @Nullable
     Match find(String method, String path) {
-        CompiledRoute taken = firstMatch(method, path);
-        String plain = method.toUpperCase(Locale.ROOT);
-        if (!plain.equals(method) && !taken.equals(firstMatch(plain, path))) return null;
-        if (PathText.isAmbiguous(path) && !taken.equals(firstMatch(method, PathText.decoded(path)))) return null;
-        if (!isSame(taken, guarding(plain, path, taken))) return null;
-        return new Match(
-                taken.settings().pattern().operation(method, path),
-                taken.name(),
-                taken.settings().policy(),
-                taken.target(),
-                taken.passThrough(),
-                taken.meters());
-    }
-
-    /** The route that a request takes; or one that guards, if a lenient server would take the request for one of that. */
-    private CompiledRoute guarding(String method, String path, CompiledRoute taken) {
-        if (Guard.isSafe(method) || (plainPatterns && LenientPath.isPlain(path))) return taken;
-        for (String[] reading : LenientPath.readings(path)) {
-            CompiledRoute read = lenient(method, reading, taken);
-            if (!isSame(read, taken) && read.guards()) return read;
-        }
-        return taken;
-    }
-
-    private CompiledRoute lenient(String method, String[] reading, CompiledRoute taken) {
-        for (CompiledRoute route : compiled) {
-            if (isSame(route, taken) && route.settings().pattern().isExact()) return taken;
-            if (route.settings().pattern().mayMatch(method, reading)) return route;
-        }
-        return taken;
-    }
-
-    /** Routes are told apart by their place in the list, not by what they say. */
-    @SuppressWarnings("ReferenceEquality")
-    private static boolean isSame(CompiledRoute one, CompiledRoute other) {
-        return one == other;
-    }
-
-    private CompiledRoute firstMatch(String method, String path) {
-        String[] segments = PathText.segments(path);
-        for (CompiledRoute route : compiled) if (route.settings().pattern().matches(method, segments)) return route;
-        throw new IllegalStateException("The last route matches everything.");
+        return switch (table.find(method, path)) {
+            case Finding.Found<Way>(RouteTable.Route<Way> route, String operation) -> {
+                Way way = route.target();
+                yield new Match(operation, way.name(), route.policy(), way.target(), way.passThrough(), way.meters());
+            }
+            case Finding.Ambiguous<Way> it -> null;
+            case Finding.None<Way> it -> throw new IllegalStateException("The last route matches everything.");
+        };
     }
 
     /** For a request that may need an upstream; it must {@linkplain ReferenceCount#release release} it when it no longer does. */

@@ -5,12 +5,9 @@ import dev.semel.core.key.KeyId;
 import dev.semel.gateway.config.GatewayConfig;
 import dev.semel.gateway.config.RouteSettings;
 import dev.semel.gateway.config.UpstreamSettings;
-import dev.semel.http.KeyMode;
-import dev.semel.http.PathText;
 import dev.semel.http.ProbeRule;
-import dev.semel.http.RoutePattern;
 import dev.semel.http.RoutePolicy;
-import dev.semel.http.ServiceNames;
+import dev.semel.http.RouteTable;
 import dev.semel.http.UpstreamProbe;
 import io.vertx.core.Vertx;
 import java.util.ArrayList;
@@ -21,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 final class Routes implements AutoCloseable {
     private final List<RouteSettings> all = new ArrayList<>();
     private final List<ProbeClient> probes = new ArrayList<>();
+    private final RouteTable<RouteSettings> table;
 
     Routes(Vertx vertx, GatewayConfig config, BodyBudget bodies) {
         for (RouteSettings route : config.allRoutes()) {
@@ -28,6 +26,9 @@ final class Routes implements AutoCloseable {
             UpstreamSettings upstream = route.upstream() == null ? config.upstream() : route.upstream();
             all.add(probe == null ? route : withProbe(vertx, route, probe, upstream, bodies));
         }
+        table = new RouteTable<>(all.stream()
+                .map(route -> new RouteTable.Route<>(route.pattern(), route.policy(), route))
+                .toList());
     }
 
     private RouteSettings withProbe(
@@ -46,24 +47,7 @@ final class Routes implements AutoCloseable {
     /** What holds for a key that is seen to without a request; null when it is no request's. */
     @Nullable
     ClaimPolicy policyOf(KeyId id) {
-        String operation = id.operation();
-        if (ServiceNames.isService(operation)) return null;
-        int space = operation.indexOf(' ');
-        if (space < 0 || !operation.startsWith("/", space + 1)) return null;
-        String method = operation.substring(0, space);
-        String path = operation.substring(space + 1);
-        for (RouteSettings route : all) {
-            if (isOf(route.pattern(), operation, method, path))
-                return route.policy().key() == KeyMode.OFF
-                        ? null
-                        : route.policy().claims();
-        }
-        return null;
-    }
-
-    /** The operation of a route is its pattern, or, where the pattern covers many, the path itself. */
-    private static boolean isOf(RoutePattern pattern, String operation, String method, String path) {
-        return pattern.operation(method, path).equals(operation) && pattern.matches(method, PathText.segments(path));
+        return table.policyOf(id);
     }
 
     @Override

@@ -6,6 +6,7 @@ import dev.semel.gateway.config.ServiceExposure;
 import dev.semel.gateway.metrics.GatewayMetrics;
 import dev.semel.http.KeyStatus;
 import dev.semel.http.PublishedPolicy;
+import dev.semel.http.service.OwnResources;
 import dev.semel.http.service.ServiceAccess;
 import dev.semel.http.service.ServiceApi;
 import dev.semel.http.tenant.TenantRule;
@@ -26,7 +27,7 @@ final class Rules {
     private final @Nullable PemKeyCertOptions certificate;
     private final Routes routes;
     private final TenantRule tenants;
-    private final OwnResources own;
+    private final OwnAnswers own;
     private final UpstreamAddresses addresses;
     private final GatewayMetrics metrics;
     private final ReferenceCount references;
@@ -51,16 +52,10 @@ final class Rules {
         PublishedPolicy published = new PublishedPolicy(routes.all().stream()
                 .map(route -> new PublishedPolicy.Route(route.pattern(), route.policy()))
                 .toList());
-        this.own = new OwnResources(
-                vertx,
-                published,
-                new KeyStatus(semel),
-                new ServiceApi(semel),
-                serviceAccess(config),
-                inFlight,
-                tenants,
-                delivery,
-                config.limits().bodyTime());
+        OwnResources resources =
+                new OwnResources(published, new KeyStatus(semel), new ServiceApi(semel), serviceAccess(config));
+        this.own = new OwnAnswers(
+                vertx, resources, inFlight, tenants, delivery, config.limits().bodyTime());
     }
 
     private static ServiceAccess serviceAccess(GatewayConfig config) {
@@ -89,7 +84,7 @@ final class Rules {
         return tenants;
     }
 
-    OwnResources own() {
+    OwnAnswers own() {
         return own;
     }
 

@@ -121,6 +121,7 @@ final class StoreHealth implements AutoCloseable {
         return switch (store.insert(new NewKey(id, Fingerprint.none(), id.key(), FIRST_LEASE))) {
             case Inserted.Fresh it -> it.record();
             case Inserted.Existing it -> it.seen().record();
+            case Inserted.Busy it -> throw StoreException.notApplied("An open transaction has this record.", null);
         };
     }
 

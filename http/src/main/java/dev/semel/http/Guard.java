@@ -72,39 +72,51 @@ public final class Guard {
      */
     public <B> Reply<B> answer(
             HttpRequest request, Scope scope, @Nullable String key, RoutePolicy policy, Upstream<B> upstream) {
+        return switch (enter(request, scope, key, policy)) {
+            case Entrance.Answered(HttpResponse response, Ending ending) -> new Reply.Whole<>(response, ending);
+            case Entrance.Open(Passage passage) -> {
+                try (passage) {
+                    yield passage.settle(upstream.send(passage.attempt()));
+                }
+            }
+        };
+    }
+
+    /**
+     * The first half of {@link #answer}, for whoever has to say in the middle of its work what became of it: everything
+     * that comes before the request is sent.
+     *
+     * @param key as its head told; null when the head told none
+     */
+    public Entrance enter(HttpRequest request, Scope scope, @Nullable String key, RoutePolicy policy) {
         WriteOrderGuard.Write write = null;
         if (policy.order() != null) {
             switch (WriteOrderGuard.read(request, scope, policy.order())) {
                 case WriteOrderGuard.Reading.Ordered it -> write = it.write();
                 case WriteOrderGuard.Reading.Refused it -> {
-                    return whole(key == null ? it.answer() : expiring(it.answer(), policy));
+                    return closed(key == null ? it.answer() : expiring(it.answer(), policy));
                 }
             }
         }
-        if (key != null) return keyed(request, scope, key, policy, write, upstream);
-        if (policy.key() == KeyMode.OFF) return withoutKey(write, policy, upstream);
+        if (key != null) return keyed(request, scope, key, policy, write);
+        if (policy.key() == KeyMode.OFF) return withoutKey(write, policy);
         return switch (policy.keys().of(request, Instant.now())) {
-            case KeyRule.Decision.Key it -> keyed(request, scope, it.key(), policy, write, upstream);
-            case KeyRule.Decision.Refused it -> whole(expiring(it.answer(), policy));
+            case KeyRule.Decision.Key it -> keyed(request, scope, it.key(), policy, write);
+            case KeyRule.Decision.Refused it -> closed(expiring(it.answer(), policy));
             case KeyRule.Decision.None it ->
                 policy.key() == KeyMode.REQUIRED
-                        ? whole(Problem.keyMissing(policy.keys().source()))
-                        : withoutKey(write, policy, upstream);
+                        ? closed(Problem.keyMissing(policy.keys().source()))
+                        : withoutKey(write, policy);
         };
     }
 
-    private <B> Reply<B> keyed(
-            HttpRequest request,
-            Scope scope,
-            String key,
-            RoutePolicy policy,
-            WriteOrderGuard.@Nullable Write write,
-            Upstream<B> upstream) {
+    private Entrance keyed(
+            HttpRequest request, Scope scope, String key, RoutePolicy policy, WriteOrderGuard.@Nullable Write write) {
         KeyId id;
         try {
             id = KeyId.of(scope.tenant(), scope.operation(), key);
         } catch (IllegalArgumentException e) {
-            return whole(Problem.badRequest("its path is too long for an operation with a key"));
+            return closed(Problem.badRequest("its path is too long for an operation with a key"));
         }
         ClaimRequest claimRequest = new ClaimRequest(id, policy.fingerprint().of(request), policy.claims())
                 .withMemo(UpstreamProbe.memo(policy.probe(), key, request));
@@ -113,51 +125,80 @@ public final class Guard {
             // Nothing but the claim in here: the answer below says that nothing was sent.
             claim = semel.claim(claimRequest);
         } catch (StoreException e) {
-            return whole(expiring(Problem.storeUnavailable(), policy));
+            return closed(expiring(Problem.storeUnavailable(), policy));
         }
         return switch (claim) {
-            case Claim.Granted it -> letThrough(it.lease(), scope.route(), policy, write, upstream);
+            case Claim.Granted it -> letThrough(it.lease(), scope.route(), policy, write);
             case Claim.AlreadyDone it ->
-                replayed(it.outcome(), it.replayUntil(), it.waited().isZero() ? Ending.REPLAYED : Ending.WAITED);
-            case Claim.InProgress it -> whole(expiring(Problem.inProgress(it.retryAfter()), policy));
-            case Claim.TooManyWaiters it -> whole(expiring(Problem.tooManyWaiters(it.retryAfter()), policy));
-            case Claim.OverQuota it -> whole(expiring(Problem.quotaExceeded(it.what(), it.retryAfter()), policy));
-            case Claim.InDoubt it -> whole(expiring(outcomeUnknown(409, it.reason(), id, it.retryAfter()), policy));
-            case Claim.Mismatched it -> whole(expiring(Problem.keyReused(), policy));
-            case Claim.Spent it -> withExpiry(whole(Problem.keySpent(it.doneAt())), retained(it, policy));
+                new Entrance.Answered(
+                        replayed(it.outcome(), it.replayUntil()),
+                        it.waited().isZero() ? Ending.REPLAYED : Ending.WAITED);
+            case Claim.InProgress it -> closed(expiring(Problem.inProgress(it.retryAfter()), policy));
+            case Claim.TooManyWaiters it -> closed(expiring(Problem.tooManyWaiters(it.retryAfter()), policy));
+            case Claim.OverQuota it -> closed(expiring(Problem.quotaExceeded(it.what(), it.retryAfter()), policy));
+            case Claim.InDoubt it -> closed(expiring(outcomeUnknown(409, it.reason(), id, it.retryAfter()), policy));
+            case Claim.Mismatched it -> closed(expiring(Problem.keyReused(), policy));
+            case Claim.Spent it ->
+                closed(Problem.keySpent(it.doneAt()).with(EXPIRES, HttpDate.format(retained(it, policy))));
         };
     }
 
-    private <B> Reply<B> letThrough(
-            Lease lease,
-            String route,
-            RoutePolicy policy,
-            WriteOrderGuard.@Nullable Write write,
-            Upstream<B> upstream) {
-        // C3: from here on the request may be sent; until the lease is settled, only this process knows how far it got.
-        // An exception goes to the caller: closing the lease unsettled has then put the key in doubt.
-        try (lease) {
+    private Entrance letThrough(Lease lease, String route, RoutePolicy policy, WriteOrderGuard.@Nullable Write write) {
+        try {
             weakKeys.note(route, lease.id().tenant(), lease.id().key());
-            Upstream<B> ordered = upstream;
-            if (write != null) {
-                switch (writes.enter(write)) {
-                    case WriteOrderGuard.Entry.Passed it ->
-                        ordered = writes.watched(write, it, policy.statuses(), upstream);
-                    case WriteOrderGuard.Entry.Refused it -> {
-                        lease.release();
-                        return whole(expiring(it.answer(), policy));
-                    }
-                }
+            WriteOrderGuard.Entry entry = write == null ? null : writes.enter(write);
+            if (entry instanceof WriteOrderGuard.Entry.Refused it) {
+                lease.release();
+                return closed(expiring(it.answer(), policy));
             }
-            Attempt attempt =
-                    new Attempt(lease.token(), lease.attempt(), lease.id().key(), lease::isSurelyHeld);
-            return switch (ordered.send(attempt)) {
+            // C3: from here on the request may be sent; until the lease is settled, only this process knows how far it
+            // got.
+            return new Entrance.Open(new KeyedPassage(lease, policy, placeOf(write, entry)));
+        } catch (RuntimeException e) {
+            lease.close();
+            throw e;
+        }
+    }
+
+    private static WriteOrderGuard.@Nullable Place placeOf(
+            WriteOrderGuard.@Nullable Write write, WriteOrderGuard.@Nullable Entry entry) {
+        return write != null && entry instanceof WriteOrderGuard.Entry.Passed it
+                ? new WriteOrderGuard.Place(write, it.recorded())
+                : null;
+    }
+
+    /** The way of a request whose key was granted. An exception of the caller's closes the lease unsettled: that is a doubt. */
+    private final class KeyedPassage implements Passage {
+        private final Lease lease;
+        private final RoutePolicy policy;
+        private final WriteOrderGuard.@Nullable Place place;
+
+        KeyedPassage(Lease lease, RoutePolicy policy, WriteOrderGuard.@Nullable Place place) {
+            this.lease = lease;
+            this.policy = policy;
+            this.place = place;
+        }
+
+        @Override
+        public Attempt attempt() {
+            return new Attempt(lease.token(), lease.attempt(), lease.id().key(), lease::isSurelyHeld);
+        }
+
+        @Override
+        public <B> Reply<B> settle(Exchange<B> exchange) {
+            if (place != null) writes.judge(place, policy.statuses(), exchange);
+            return switch (exchange) {
                 case Exchange.Answered<B> it -> answered(lease, policy, it.response());
                 case Exchange.TooLargeToKeep<B> it -> tooLarge(lease, policy, it);
                 case Exchange.NotSent<B> it -> notSent(lease, policy);
                 case Exchange.Broken<B> it -> inDoubt(lease, policy, 502, it.why());
                 case Exchange.TimedOut<B> it -> inDoubt(lease, policy, 504, it.why());
             };
+        }
+
+        @Override
+        public void close() {
+            lease.close();
         }
     }
 
@@ -243,7 +284,7 @@ public final class Guard {
             if (now != null
                     && now.state() instanceof KeyState.Done done
                     && now.fingerprint().equals(lease.fingerprint()))
-                return replayed(done.outcome(), done.replayUntil(), Ending.REPLAYED);
+                return new Reply.Whole<>(replayed(done.outcome(), done.replayUntil()), Ending.REPLAYED);
         } catch (StoreException e) {
             // What is recorded cannot be read now; the answer below is true without it.
         }
@@ -271,30 +312,47 @@ public final class Guard {
     }
 
     /** Nothing is remembered of such a request but its version. */
-    private <B> Reply<B> withoutKey(WriteOrderGuard.@Nullable Write write, RoutePolicy policy, Upstream<B> upstream) {
-        Upstream<B> ordered = upstream;
-        if (write != null) {
-            switch (writes.enter(write)) {
-                case WriteOrderGuard.Entry.Passed it ->
-                    ordered = writes.watched(write, it, policy.statuses(), upstream);
-                case WriteOrderGuard.Entry.Refused it -> {
-                    return whole(it.answer());
-                }
-            }
-        }
-        return switch (ordered.send(Attempt.WITHOUT_KEY)) {
-            case Exchange.Answered<B> it -> new Reply.Whole<>(live(policy, it.response()), Ending.PASSED);
-            case Exchange.TooLargeToKeep<B> it -> live(policy, it, Ending.PASSED);
-            case Exchange.NotSent<B> it -> whole(Problem.upstreamUnreachable());
-            case Exchange.Broken<B> it -> whole(Problem.upstreamBroke());
-            case Exchange.TimedOut<B> it -> whole(Problem.upstreamTooSlow());
-        };
+    private Entrance withoutKey(WriteOrderGuard.@Nullable Write write, RoutePolicy policy) {
+        WriteOrderGuard.Entry entry = write == null ? null : writes.enter(write);
+        if (entry instanceof WriteOrderGuard.Entry.Refused it) return closed(it.answer());
+        return new Entrance.Open(new KeylessPassage(policy, placeOf(write, entry)));
     }
 
-    private static <B> Reply<B> replayed(Outcome outcome, Instant replayUntil, Ending ending) {
-        HttpResponse marked =
-                recorded(outcome).with("Idempotent-Replayed", "true").with(EXPIRES, HttpDate.format(replayUntil));
-        return new Reply.Whole<>(marked, ending);
+    /** The way of a request without a key. */
+    private final class KeylessPassage implements Passage {
+        private final RoutePolicy policy;
+        private final WriteOrderGuard.@Nullable Place place;
+
+        KeylessPassage(RoutePolicy policy, WriteOrderGuard.@Nullable Place place) {
+            this.policy = policy;
+            this.place = place;
+        }
+
+        @Override
+        public Attempt attempt() {
+            return Attempt.WITHOUT_KEY;
+        }
+
+        @Override
+        public <B> Reply<B> settle(Exchange<B> exchange) {
+            if (place != null) writes.judge(place, policy.statuses(), exchange);
+            return switch (exchange) {
+                case Exchange.Answered<B> it -> new Reply.Whole<>(live(policy, it.response()), Ending.PASSED);
+                case Exchange.TooLargeToKeep<B> it -> live(policy, it, Ending.PASSED);
+                case Exchange.NotSent<B> it -> whole(Problem.upstreamUnreachable());
+                case Exchange.Broken<B> it -> whole(Problem.upstreamBroke());
+                case Exchange.TimedOut<B> it -> whole(Problem.upstreamTooSlow());
+            };
+        }
+
+        @Override
+        public void close() {
+            // there is nothing that it holds
+        }
+    }
+
+    private static HttpResponse replayed(Outcome outcome, Instant replayUntil) {
+        return recorded(outcome).with("Idempotent-Replayed", "true").with(EXPIRES, HttpDate.format(replayUntil));
     }
 
     private static HttpResponse recorded(Outcome outcome) {
@@ -331,6 +389,10 @@ public final class Guard {
             case Reply.Streaming<B> it ->
                 new Reply.Streaming<>(it.status(), it.headers().with(EXPIRES, expires), it.body(), it.ending());
         };
+    }
+
+    private static Entrance closed(HttpResponse answer) {
+        return new Entrance.Answered(answer, Ending.PROBLEM);
     }
 
     private static <B> Reply<B> whole(HttpResponse response) {

@@ -108,6 +108,14 @@ public final class HeaderRules {
     }
 
     /**
+     * What of a request an application sees that runs behind a guard in the same server: all but what only Semel may say to
+     * it, and what looks like that. No hop is made, so what belongs to the connection stays.
+     */
+    public static Headers forApplication(Headers request) {
+        return request.without(name -> name.startsWith("semel-") || isTwin(name));
+    }
+
+    /**
      * What of a request goes upstream: end-to-end headers, with the way it came added. Names that begin with
      * {@code Semel-} are the gateway's own word to the upstream, so nobody else's get through.
      */

@@ -6,7 +6,7 @@ import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 
 /** Instants as HTTP writes them (RFC 9110 §5.6.7), to the second. */
-final class HttpDate {
+public final class HttpDate {
     private static final DateTimeFormatter FORMAT = DateTimeFormatter.ofPattern(
                     "EEE, dd MMM yyyy HH:mm:ss 'GMT'", Locale.ROOT)
             .withZone(ZoneOffset.UTC);
@@ -18,7 +18,7 @@ final class HttpDate {
 
     private HttpDate() {}
 
-    static String format(Instant instant) {
+    public static String format(Instant instant) {
         CachedText cached = last;
         if (cached.second != instant.getEpochSecond()) {
             cached = new CachedText(instant.getEpochSecond(), FORMAT.format(instant));

@@ -65,21 +65,23 @@ final class WriteOrderGuard {
         }
     }
 
-    /** The same upstream; a write that it says did not run gives its place in the order back. */
-    <B> Upstream<B> watched(Write write, Entry.Passed entry, StatusRules statuses, Upstream<B> upstream) {
-        return attempt -> {
-            Exchange<B> exchange = upstream.send(attempt);
-            boolean didNotRun = switch (exchange) {
-                case Exchange.NotSent<B> it -> true;
-                case Exchange.Answered<B> it -> isRefusal(it.response().status(), statuses.verdict(it.response()));
-                case Exchange.TooLargeToKeep<B> it ->
-                    isRefusal(it.status(), statuses.verdict(it.status(), it.headers()));
-                case Exchange.Broken<B> it -> false;
-                case Exchange.TimedOut<B> it -> false;
-            };
-            if (didNotRun) withdraw(write, entry);
-            return exchange;
+    /**
+     * The place of a write in the order.
+     *
+     * @param recorded the name of the write in the record of the resource
+     */
+    record Place(Write write, long recorded) {}
+
+    /** A write that the upstream says did not run gives its place in the order back. */
+    void judge(Place place, StatusRules statuses, Exchange<?> exchange) {
+        boolean didNotRun = switch (exchange) {
+            case Exchange.NotSent<?> it -> true;
+            case Exchange.Answered<?> it -> isRefusal(it.response().status(), statuses.verdict(it.response()));
+            case Exchange.TooLargeToKeep<?> it -> isRefusal(it.status(), statuses.verdict(it.status(), it.headers()));
+            case Exchange.Broken<?> it -> false;
+            case Exchange.TimedOut<?> it -> false;
         };
+        if (didNotRun) withdraw(place);
     }
 
     /** A conflict or a failed precondition is kept for its key, but changed nothing. */
@@ -91,9 +93,10 @@ final class WriteOrderGuard {
         };
     }
 
-    private void withdraw(Write write, Entry.Passed entry) {
+    private void withdraw(Place place) {
+        Write write = place.write();
         try {
-            order.withdraw(write.resource(), write.version(), entry.recorded(), write.keep());
+            order.withdraw(write.resource(), write.version(), place.recorded(), write.keep());
         } catch (StoreException e) {
             // It stays recorded: lower versions are refused, which is safe.
         }

@@ -48,11 +48,19 @@ public final class Json {
         private final ObjectWriter canonical;
 
         JsonCodec(ObjectMapper mapper, JavaType type) {
+            this(mapper, type, canonical(mapper));
+        }
+
+        private JsonCodec(ObjectMapper mapper, JavaType type, ObjectWriter canonical) {
             this.mapper = mapper;
             this.type = type;
+            this.canonical = canonical;
+        }
+
+        private static ObjectWriter canonical(ObjectMapper mapper) {
             ObjectMapper sorting = mapper.copy();
             sorting.setConfig(mapper.getSerializationConfig().with(MapperFeature.SORT_PROPERTIES_ALPHABETICALLY));
-            this.canonical = sorting.writer()
+            return sorting.writer()
                     .with(SerializationFeature.ORDER_MAP_ENTRIES_BY_KEYS)
                     .without(SerializationFeature.INDENT_OUTPUT);
         }
@@ -73,6 +81,11 @@ public final class Json {
             } catch (IOException e) {
                 throw new IllegalArgumentException("it is no " + type.toCanonical() + " in JSON", e);
             }
+        }
+
+        @Override
+        public <V> Codec<V> forType(Class<V> other) {
+            return new JsonCodec<>(mapper, mapper.constructType(other), canonical);
         }
 
         @Override

@@ -99,6 +99,7 @@ public final class SealCheck {
         return switch (store.insert(new NewKey(id, ANY, UUID.randomUUID().toString(), MOMENT))) {
             case Inserted.Fresh(KeyRecord it) -> it;
             case Inserted.Existing(Seen it) -> it.record();
+            case Inserted.Busy it -> throw StoreException.notApplied("An open transaction has this record.", null);
         };
     }
 

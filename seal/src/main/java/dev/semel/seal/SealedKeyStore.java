@@ -7,6 +7,7 @@ import dev.semel.core.key.Memo;
 import dev.semel.core.key.Outcome;
 import dev.semel.core.store.Change;
 import dev.semel.core.store.ForwardingKeyStore;
+import dev.semel.core.store.JoiningKeyStore;
 import dev.semel.core.store.KeyStore;
 import dev.semel.core.store.NewKey;
 import dev.semel.core.store.Next;
@@ -15,6 +16,9 @@ import dev.semel.core.store.StoreException;
 import dev.semel.core.store.StoreTraits;
 import dev.semel.seal.Seal.Opened;
 import dev.semel.seal.Seal.Role;
+import java.sql.Connection;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Collection;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -47,6 +51,7 @@ public final class SealedKeyStore extends ForwardingKeyStore {
         return switch (super.insert(key.withMemo(sealed(key.id(), key.memo())))) {
             case Inserted.Fresh(KeyRecord it) -> new Inserted.Fresh(it.with(key.memo(), it.state()));
             case Inserted.Existing(Seen it) -> new Inserted.Existing(opened(it));
+            case Inserted.Busy it -> it;
         };
     }
 
@@ -138,6 +143,42 @@ public final class SealedKeyStore extends ForwardingKeyStore {
     private static StoreException damaged(String what, KeyId id, Opened.Damaged damaged) {
         return StoreException.notApplied(
                 "The stored " + what + " of the key " + id + " is damaged: " + damaged.why() + ".", null);
+    }
+
+    @Override
+    public @Nullable JoiningKeyStore joining() {
+        JoiningKeyStore behind = super.joining();
+        return behind == null ? null : new Joining(behind);
+    }
+
+    /** The same inside a transaction of the caller's. */
+    private final class Joining implements JoiningKeyStore {
+        private final JoiningKeyStore behind;
+
+        Joining(JoiningKeyStore behind) {
+            this.behind = behind;
+        }
+
+        @Override
+        public Joined join(Connection transaction, KeyId id, Duration atMost) {
+            Joined joined = behind.join(transaction, id, atMost);
+            return joined instanceof Joined.Alone(Seen seen, Instant now) && seen != null
+                    ? new Joined.Alone(opened(seen), now)
+                    : joined;
+        }
+
+        @Override
+        public @Nullable KeyRecord record(Connection transaction, KeyId id, @Nullable KeyRecord seen, Change change) {
+            if (keys.isEmpty()) return behind.record(transaction, id, seen, change);
+            Change sealed = change.with(sealed(id, change.memo()), sealed(id, change.next()));
+            KeyRecord written = behind.record(transaction, id, seen, sealed);
+            return written == null ? null : asAsked(written, change);
+        }
+
+        @Override
+        public void forbidCommit(Connection transaction, String reason) {
+            behind.forbidCommit(transaction, reason);
+        }
     }
 
     /** A sealed outcome takes some bytes more. */

@@ -64,6 +64,7 @@ public abstract class LinearizabilityCheck {
         return switch (store.insert(new NewKey(id(key), FINGERPRINT, "h", HOUR))) {
             case Inserted.Fresh(KeyRecord record) -> "fresh " + version(record);
             case Inserted.Existing(Seen seen) -> "existing " + version(seen.record());
+            case Inserted.Busy it -> "busy";
         };
     }
 

@@ -689,6 +689,19 @@ public abstract class SemelContract {
     }
 
     @Nested
+    public class GoingOn extends StepContract {
+        @Override
+        protected KeyStore store() {
+            return SemelContract.this.store();
+        }
+
+        @Override
+        protected void pass(Duration time) {
+            SemelContract.this.pass(time);
+        }
+    }
+
+    @Nested
     public class KeepingQuotas extends QuotaContract {
         @Override
         protected KeyStore store() {

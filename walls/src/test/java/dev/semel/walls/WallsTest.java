@@ -121,9 +121,9 @@ class WallsTest {
             .resideInAPackage("com.nimbusds..");
 
     @ArchTest
-    static final ArchRule one_room_knows_the_metrics_library = noClasses()
+    static final ArchRule one_room_of_each_server_knows_the_metrics_library = noClasses()
             .that()
-            .resideOutsideOfPackage("dev.semel.gateway.metrics..")
+            .resideOutsideOfPackages("dev.semel.gateway.metrics..", "dev.semel.spring.actuate..")
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage("io.micrometer..", "io.prometheus..");
@@ -140,6 +140,62 @@ class WallsTest {
                     "dev.semel.core..",
                     "com.fasterxml.jackson.core..",
                     JDK,
+                    NULLNESS);
+
+    /** What a key means stands in http; the filter translates. */
+    @ArchTest
+    static final ArchRule the_filter_knows_core_http_and_the_servlet_api = classes()
+            .that()
+            .resideInAPackage("dev.semel.servlet..")
+            .should()
+            .onlyDependOnClassesThat()
+            .resideInAnyPackage(
+                    "dev.semel.servlet..",
+                    "dev.semel.http..",
+                    "dev.semel.core",
+                    "dev.semel.core.key..",
+                    "dev.semel.core.claim..",
+                    "jakarta.servlet..",
+                    JDK,
+                    NULLNESS);
+
+    /** A composition root, like the gateway: names stores, and is known to nobody. */
+    @ArchTest
+    static final ArchRule the_starter_knows_the_library_and_spring = classes()
+            .that()
+            .resideInAPackage("dev.semel.spring..")
+            .should()
+            .onlyDependOnClassesThat(resideInAnyPackage(
+                            "dev.semel.spring..",
+                            "dev.semel.core..",
+                            "dev.semel.json..",
+                            "dev.semel.http..",
+                            "dev.semel.servlet..",
+                            "dev.semel.store..")
+                    .or(not(resideInAPackage("dev.semel.."))));
+
+    @ArchTest
+    static final ArchRule nobody_knows_the_starter_or_spring = noClasses()
+            .that()
+            .resideInAPackage("dev.semel..")
+            .and()
+            .resideOutsideOfPackages("dev.semel.spring..", "dev.semel.examples..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("dev.semel.spring..", "org.springframework..");
+
+    @ArchTest
+    static final ArchRule the_client_knows_only_the_jdk_and_a_json_parser = classes()
+            .that()
+            .resideInAPackage("dev.semel.client..")
+            .should()
+            .onlyDependOnClassesThat()
+            .resideInAnyPackage(
+                    "dev.semel.client..",
+                    "com.fasterxml.jackson.core..",
+                    JDK,
+                    "javax.sql..",
+                    "javax.net.ssl..",
                     NULLNESS);
 
     /** A mistake in what is checked must not be a mistake of the checker too. */

@@ -12,6 +12,9 @@ public final class Targets {
     public static final double STORE_TO_PGBENCH = 2;
     public static final double LIBRARY_TO_PEER = 3;
 
+    /** At most 1.3 times the time of the transaction that is joined. */
+    public static final double JOINED_TO_BARE = 0.77;
+
     /** The cost of a key must not grow with the number of kept ones. */
     public static final double GROWN_TO_SMALL = 0.8;
 

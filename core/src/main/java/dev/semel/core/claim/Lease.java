@@ -2,6 +2,7 @@ package dev.semel.core.claim;
 
 import dev.semel.core.key.Fingerprint;
 import dev.semel.core.key.KeyId;
+import dev.semel.core.key.Memo;
 import dev.semel.core.key.Outcome;
 import java.time.Instant;
 
@@ -35,6 +36,15 @@ public interface Lease extends AutoCloseable {
 
     /** Until when the holder may be silent, by the store's clock; later when it was renewed meanwhile. */
     Instant leaseUntil();
+
+    /** What was left with the key, by this holder or by the one whose place it took. */
+    Memo memo();
+
+    /**
+     * Leaves word with the key, in place of what was there; also renews the lease. Where the operation may run again, the
+     * next attempt finds it, whether this one dies or ends in release or doubt. Any number of times until it is settled.
+     */
+    Settlement note(Memo memo);
 
     /** The operation ran; from now on this is its outcome. */
     Settlement complete(Outcome outcome);

@@ -60,6 +60,9 @@ public sealed interface SemelEvent {
      */
     record UnreadableRecords(List<String> digests) implements SemelEvent {}
 
+    /** The background goes on with an operation that was cut off, for the so-manieth attempt. */
+    record Resumed(KeyId id, int attempt) implements SemelEvent {}
+
     /** A background task failed and will be tried again. */
     record BackgroundTaskFailed(String task, RuntimeException cause) implements SemelEvent {}
 }

@@ -42,6 +42,7 @@ public final class Doubts implements AutoCloseable {
     private final SemelListener listener;
     private final WaitingRooms rooms;
     private final Predicate<KeyRecord> isAtWorkHere;
+    private final Predicate<Seen> isResumed;
     private final Function<KeyId, @Nullable ClaimPolicy> policies;
     private final EngineTime time;
     private final KeySchedule schedule;
@@ -51,6 +52,7 @@ public final class Doubts implements AutoCloseable {
 
     /**
      * @param isAtWorkHere whether the very attempt of a record is still at work in this process
+     * @param isResumed whether someone here goes on with an attempt that fell silent, or has seen to it otherwise
      * @param policies what holds for keys that are looked at in the background
      */
     public Doubts(
@@ -58,6 +60,7 @@ public final class Doubts implements AutoCloseable {
             SemelListener listener,
             WaitingRooms rooms,
             Predicate<KeyRecord> isAtWorkHere,
+            Predicate<Seen> isResumed,
             Function<KeyId, @Nullable ClaimPolicy> policies,
             EngineTime time) {
         this.store = store;
@@ -65,6 +68,7 @@ public final class Doubts implements AutoCloseable {
         this.listener = listener;
         this.rooms = rooms;
         this.isAtWorkHere = isAtWorkHere;
+        this.isResumed = isResumed;
         this.policies = policies;
         this.time = time;
         this.schedule = new KeySchedule("semel-doubts", this::look, listener, time);
@@ -92,11 +96,23 @@ public final class Doubts implements AutoCloseable {
         for (KeyId id : due) schedule.addIfAbsent(id);
     }
 
+    /** Looks into a key again after that time. */
+    public void lookInto(KeyId id, Duration in) {
+        schedule.add(id, in);
+    }
+
+    /** What nobody could bring to an end is in doubt from now on, unless someone else wrote meanwhile. */
+    public void giveUp(Seen silent, String reason) {
+        if (ClaimRules.onGivenUp(silent, reason) instanceof Ruling.Become<Boolean>(Change change))
+            expire(silent, change);
+    }
+
     /** In the background, on a virtual thread. What is not due yet is put on the schedule again. */
     private void look(KeyId id) {
         Seen seen = store.find(id);
         ClaimPolicy policy = seen == null ? null : policyOf(seen.record());
         if (seen == null || policy == null || isAtWorkHere.test(seen.record())) return;
+        if (isResumed.test(seen)) return;
         switch (ClaimRules.onExpiredLease(seen, policy)) {
             case Ruling.Become<Boolean>(Change change) -> expire(seen, change);
             case Ruling.Answer<Boolean> no -> {

@@ -7,6 +7,7 @@ import dev.semel.core.key.Fingerprint;
 import dev.semel.core.key.KeyId;
 import dev.semel.core.key.KeyRecord;
 import dev.semel.core.key.KeyState;
+import dev.semel.core.key.Memo;
 import dev.semel.core.key.Outcome;
 import dev.semel.core.rules.ClaimRules;
 import dev.semel.core.store.SwapLoop;
@@ -86,6 +87,35 @@ final class HeldLease implements Lease {
     }
 
     @Override
+    public Memo memo() {
+        return record.memo();
+    }
+
+    @Override
+    public Settlement note(Memo memo) {
+        writing.lock();
+        try {
+            if (settled) throw new IllegalStateException("This lease is already settled: " + id());
+            EngineTime.Reading began = time.read();
+            Settlement noted = writes.note(record, memo, policy.lease());
+            switch (noted) {
+                case Settlement.Accepted it -> renewed(it.record(), began);
+                case Settlement.Superseded it -> lost = true;
+                case Settlement.Unrecorded it -> {}
+            }
+            return noted;
+        } finally {
+            writing.unlock();
+        }
+    }
+
+    private void renewed(KeyRecord written, EngineTime.Reading began) {
+        record = written;
+        renewedAt = began;
+        nextRenewal = began.nanos() + policy.lease().toNanos() / 3;
+    }
+
+    @Override
     public Settlement complete(Outcome outcome) {
         Outcome kept = writes.fitting(outcome);
         return settle("its outcome", now -> ClaimRules.onComplete(now, record.token(), kept, policy, time.instant()));
@@ -143,11 +173,7 @@ final class HeldLease implements Lease {
             nextRenewal = began.nanos() + soon;
             if (settled || lost) return;
             switch (writes.renew(record, policy.lease())) {
-                case Settlement.Accepted renewed -> {
-                    record = renewed.record();
-                    renewedAt = began;
-                    nextRenewal = began.nanos() + policy.lease().toNanos() / 3;
-                }
+                case Settlement.Accepted renewed -> renewed(renewed.record(), began);
                 case Settlement.Superseded superseded -> lost = true;
                 case Settlement.Unrecorded unrecorded -> throw unrecorded.cause();
             }

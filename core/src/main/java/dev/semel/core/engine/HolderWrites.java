@@ -6,6 +6,7 @@ import dev.semel.core.claim.Settlement;
 import dev.semel.core.doubt.Doubts;
 import dev.semel.core.key.KeyRecord;
 import dev.semel.core.key.KeyState;
+import dev.semel.core.key.Memo;
 import dev.semel.core.key.Outcome;
 import dev.semel.core.rules.ClaimRules;
 import dev.semel.core.store.KeyStore;
@@ -133,6 +134,11 @@ public final class HolderWrites {
             if (record.state().kind() == KeyState.Kind.IN_DOUBT) doubts.fellIntoDoubt(record);
         }
         listener.on(new SemelEvent.LeaseSettled(last.id(), last.token(), settled));
+    }
+
+    /** Writes what a holder leaves with its key while it goes on; tries as long as its patience lasts. */
+    Settlement note(KeyRecord record, Memo memo, Duration lease) {
+        return write(record, false, seen -> ClaimRules.onNote(seen, record.token(), memo, lease), patientFor(patience));
     }
 
     Settlement renew(KeyRecord record, Duration lease) {

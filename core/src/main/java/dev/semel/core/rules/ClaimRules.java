@@ -12,6 +12,7 @@ import dev.semel.core.key.Guarantee;
 import dev.semel.core.key.History;
 import dev.semel.core.key.KeyRecord;
 import dev.semel.core.key.KeyState;
+import dev.semel.core.key.Memo;
 import dev.semel.core.key.Outcome;
 import dev.semel.core.store.Change;
 import dev.semel.core.store.NewKey;
@@ -41,11 +42,10 @@ public final class ClaimRules {
         return switch (record.state()) {
             case KeyState.Free free -> grantAgain(seen, record, request, holder);
             case KeyState.Held held when !held.isSilent(seen.now()) -> answer(inProgress(record));
-            case KeyState.Held silent ->
-                switch (silent.guarantee().and(request.policy().guarantee())) {
-                    case AT_MOST_ONCE -> become(fellSilent(seen, silent, request.policy()));
-                    case AT_LEAST_ONCE -> grantAgain(seen, record, request, holder);
-                };
+            case KeyState.Held silent
+            when silent.guarantee().and(request.policy().guarantee()) == Guarantee.AT_LEAST_ONCE ->
+                grantAgain(seen, record, request, holder);
+            case KeyState.Held silent -> become(fellSilent(seen, silent, request.policy()));
             case KeyState.Done done ->
                 answer(new Claim.AlreadyDone(done.outcome(), record.since(), done.replayUntil()));
             case KeyState.InDoubt doubt -> answer(inDoubt(record, doubt, seen.now(), request.policy()));
@@ -97,7 +97,7 @@ public final class ClaimRules {
         if (record == null || record.token() != token) return superseded();
         Next.Free free = new Next.Free(policy.retention());
         return switch (record.state()) {
-            case KeyState.Held held -> become(Change.of(record, free));
+            case KeyState.Held held -> become(letGo(record, held, free, at));
             case KeyState.InDoubt doubt ->
                 become(Change.of(record, free).remarked(at, "holder", "it did not happen: nothing ran"));
             case KeyState.Free already -> answer(new Settlement.Accepted(record));
@@ -113,7 +113,7 @@ public final class ClaimRules {
         return switch (record.state()) {
             case KeyState.Held held
             when held.guarantee().and(policy.guarantee()) == Guarantee.AT_LEAST_ONCE ->
-                become(Change.of(record, new Next.Free(policy.retention())));
+                become(letGo(record, held, new Next.Free(policy.retention()), at));
             case KeyState.Held held ->
                 become(Change.of(record, new Next.InDoubt(reason, 0, firstLook(record, policy), null))
                         .remarked(at, held.holder(), "in doubt: " + reason));
@@ -126,9 +126,33 @@ public final class ClaimRules {
         };
     }
 
+    /**
+     * Frees a key for the next attempt. What was noted with a key that may run again is for that attempt: then it is as if
+     * the lease had run out at this moment.
+     */
+    private static Change letGo(KeyRecord record, KeyState.Held held, Next.Free free, Instant at) {
+        if (record.memo().isEmpty() || held.guarantee() != Guarantee.AT_LEAST_ONCE) return Change.of(record, free);
+        return renewal(record, Duration.ZERO).remarked(at, held.holder(), "to be taken up again");
+    }
+
     public static Ruling<Settlement> onRenew(@Nullable KeyRecord record, long token, Duration lease) {
         if (record == null || record.token() != token) return superseded();
         return record.state() instanceof KeyState.Held ? become(renewal(record, lease)) : superseded();
+    }
+
+    /** A holder leaves word, and shows that it is alive. */
+    public static Ruling<Settlement> onNote(@Nullable KeyRecord record, long token, Memo memo, Duration lease) {
+        if (record == null || record.token() != token || !(record.state() instanceof KeyState.Held))
+            return superseded();
+        Change renewed = renewal(record, lease);
+        return become(renewed.with(memo, renewed.next()));
+    }
+
+    /** What nobody could bring to an end in so many attempts is for someone to look into. */
+    public static Ruling<Boolean> onGivenUp(Seen seen, String reason) {
+        if (!(seen.record().state() instanceof KeyState.Held held) || !held.isSilent(seen.now())) return answer(false);
+        return become(Change.of(seen.record(), new Next.InDoubt(reason))
+                .remarked(seen.now(), "semel", "in doubt: " + reason));
     }
 
     public static Change renewal(KeyRecord record, Duration lease) {
@@ -246,14 +270,10 @@ public final class ClaimRules {
     private static Ruling<Claim> grantAgain(Seen seen, KeyRecord record, ClaimRequest request, String holder) {
         Next.Held held = held(request, holder);
         int attempt = record.attempt() + 1;
+        // What a silent holder noted is for this one.
+        Memo memo = record.memo().isEmpty() ? request.memo() : record.memo();
         Change again = new Change(
-                record.fingerprint(),
-                record.token() + 1,
-                attempt,
-                request.remote(),
-                request.memo(),
-                record.history(),
-                held);
+                record.fingerprint(), record.token() + 1, attempt, request.remote(), memo, record.history(), held);
         return become(again.remarked(seen.now(), holder, "attempt " + attempt));
     }
 

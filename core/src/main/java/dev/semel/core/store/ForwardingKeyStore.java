@@ -59,6 +59,11 @@ public class ForwardingKeyStore implements KeyStore {
     }
 
     @Override
+    public @Nullable JoiningKeyStore joining() {
+        return store.joining();
+    }
+
+    @Override
     public void close() {
         store.close();
     }

@@ -27,6 +27,12 @@ public interface KeyStore extends AutoCloseable {
 
         /** There was a record, expired or not; nothing was written. */
         record Existing(Seen seen) implements Inserted {}
+
+        /**
+         * An open transaction of a caller's own has {@linkplain JoiningKeyStore reserved} the key: nothing is to be seen
+         * yet, and nothing was written.
+         */
+        record Busy() implements Inserted {}
     }
 
     /** What {@link #replace} found. */
@@ -66,6 +72,11 @@ public interface KeyStore extends AutoCloseable {
 
     /** For looking after many keys; null when this store only serves requests. */
     default @Nullable KeyIndex index() {
+        return null;
+    }
+
+    /** For claims in a transaction of the caller's; null when this store cannot be part of one. */
+    default @Nullable JoiningKeyStore joining() {
         return null;
     }
 

@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param lists whether its index lists keys
  * @param counts whether its index counts the keys of a tenant
  * @param notifies whether it tells waiters of other processes about news, sooner than they would look; for show
- * @param joins whether claim and outcome can be part of the caller's own transaction; for show
+ * @param joins whether claim and outcome can be part of the caller's own transaction; true exactly when
+ *     {@link KeyStore#joining} gives something
  * @param life its present life, if no other process can have it open; null where others may hold keys. Every record that
  *     such a store gives is {@link StoreLife#asOf as it counts in this life}
  */
@@ -89,6 +90,10 @@ public record StoreTraits(
 
     public StoreTraits withoutCounting() {
         return new StoreTraits(survives, skew, largestOutcome, forgetting, lists, false, notifies, joins, life);
+    }
+
+    public StoreTraits withJoining() {
+        return new StoreTraits(survives, skew, largestOutcome, forgetting, lists, counts, notifies, true, life);
     }
 
     public StoreTraits withLife(StoreLife life) {

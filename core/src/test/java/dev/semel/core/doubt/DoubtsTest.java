@@ -63,7 +63,7 @@ class DoubtsTest {
     private Doubts engine() {
         WaitingRooms rooms =
                 new WaitingRooms(store, id -> false, event -> {}, WaitLimits.DEFAULT, Integer.MAX_VALUE, time);
-        Doubts made = new Doubts(store, events::add, rooms, record -> false, id -> policy, time);
+        Doubts made = new Doubts(store, events::add, rooms, record -> false, seen -> false, id -> policy, time);
         open.add(made);
         open.add(rooms);
         return made;

@@ -52,7 +52,7 @@ class HeldLeasesTest {
     private final WaitingRooms rooms =
             new WaitingRooms(store, id -> false, event -> {}, WaitLimits.DEFAULT, Integer.MAX_VALUE, time);
     private final Doubts doubts =
-            new Doubts(store, event -> {}, rooms, record -> false, id -> ClaimPolicy.DEFAULT, time);
+            new Doubts(store, event -> {}, rooms, record -> false, seen -> false, id -> ClaimPolicy.DEFAULT, time);
     private final HolderWrites writes = new HolderWrites(
             store,
             event -> {},

@@ -89,6 +89,7 @@ public final class WriteOrder {
             return switch (store.insert(new NewKey(resource, Fingerprint.none(), holder, FIRST_LEASE))) {
                 case Inserted.Fresh it -> new Seen(it.record(), it.record().since());
                 case Inserted.Existing it -> it.seen();
+                case Inserted.Busy it -> throw StoreException.notApplied("An open transaction has this record.", null);
             };
         } catch (StoreException e) {
             if (patience.lasts(e)) return null;

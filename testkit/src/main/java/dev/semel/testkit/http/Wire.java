@@ -29,6 +29,7 @@ final class Wire {
     private int at;
     private int end;
     private long deadline;
+    private boolean afterChunk;
 
     private final byte[] beginning = new byte[SHOWN];
     private long received;
@@ -118,14 +119,15 @@ final class Wire {
         return body.all();
     }
 
-    /** The next chunk; empty for the last one, after which the trailers stand. */
+    /** The next chunk; empty for the last one, after which the trailers stand. The line end of one may come with the next. */
     byte[] chunk() throws IOException {
+        if (afterChunk && !line().isEmpty()) throw new Malformed("a chunk longer than it said");
         String size = line();
         int semicolon = size.indexOf(';');
         String digits = semicolon < 0 ? size : size.substring(0, semicolon);
         if (!digits.matches("[0-9a-fA-F]{1,8}")) throw new Malformed("a chunk size that is none: " + size);
         byte[] chunk = exactly(Long.parseLong(digits, 16));
-        if (chunk.length > 0 && !line().isEmpty()) throw new Malformed("a chunk longer than it said");
+        afterChunk = chunk.length > 0;
         return chunk;
     }
 

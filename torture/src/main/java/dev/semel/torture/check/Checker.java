@@ -14,6 +14,7 @@ public final class Checker {
     static final List<Law> LAWS = List.of(
             EffectLaws.AT_MOST_ONE_EFFECT,
             EffectLaws.JOINED_IS_EXACTLY_ONCE,
+            EffectLaws.JOINED_IS_NEVER_IN_DOUBT,
             OutcomeLaws.NONE_DISAPPEARS,
             OutcomeLaws.ALL_ARE_THE_SAME,
             OutcomeLaws.EACH_COMES_FROM_AN_EFFECT,

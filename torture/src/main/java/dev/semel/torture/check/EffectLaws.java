@@ -1,5 +1,6 @@
 package dev.semel.torture.check;
 
+import dev.semel.torture.history.Call;
 import dev.semel.torture.history.Event;
 import dev.semel.torture.history.KeyHistory;
 import dev.semel.torture.history.Promise;
@@ -17,6 +18,9 @@ final class EffectLaws {
             "An answered outcome of a joined key has exactly one effect",
             key -> key.promise() == Promise.JOINED && Outcomes.firstAnswered(key) != null,
             EffectLaws::joinedIsExactlyOnce);
+
+    static final Law JOINED_IS_NEVER_IN_DOUBT = new Law(
+            "A joined key is never in doubt", key -> key.promise() == Promise.JOINED, EffectLaws::joinedIsNeverInDoubt);
 
     static final Law NO_LOWER_TOKEN_IS_ACCEPTED = new Law(
             "No effect is accepted with a token lower than one that was accepted before",
@@ -40,6 +44,15 @@ final class EffectLaws {
         List<Event.Effect> accepted = key.accepted();
         if (accepted.size() == 1) return null;
         return new Finding("an outcome was answered, and there are " + accepted.size() + " effects", key.events());
+    }
+
+    private static @Nullable Finding joinedIsNeverInDoubt(KeyHistory key) {
+        for (Call call : key.calls()) {
+            Event.Answered answer = call.answer();
+            if (answer != null && answer.problem().equals("outcome-unknown"))
+                return Finding.of("the answer was " + Answers.name(answer), call.sent(), answer);
+        }
+        return null;
     }
 
     private static @Nullable Finding noLowerTokenIsAccepted(KeyHistory key) {

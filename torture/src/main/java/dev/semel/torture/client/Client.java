@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.function.BooleanSupplier;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -71,7 +72,7 @@ final class Client implements Runnable {
     }
 
     private void hangUpWhileAsking(Operation operation) {
-        int endpoint = anyEndpoint();
+        int endpoint = anyEndpoint(operation);
         boolean reset = random.nextBoolean();
         double part = random.nextDouble();
         calls.make(number, operation, operation.payload(), endpoints.get(endpoint), request -> {
@@ -81,7 +82,7 @@ final class Client implements Runnable {
     }
 
     private void hangUpOnAnswer(Operation operation) {
-        int endpoint = anyEndpoint();
+        int endpoint = anyEndpoint(operation);
         calls.make(number, operation, operation.payload(), endpoints.get(endpoint), request -> {
             connections.get(endpoint).hangUpOnAnswer(request, behaviour.timeoutMillis(random));
             return null;
@@ -120,7 +121,7 @@ final class Client implements Runnable {
     }
 
     private @Nullable Answer ask(Operation operation, int payload) {
-        int endpoint = anyEndpoint();
+        int endpoint = anyEndpoint(operation);
         int timeout = behaviour.timeoutMillis(random);
         return calls.make(
                 number,
@@ -130,7 +131,10 @@ final class Client implements Runnable {
                 it -> connections.get(endpoint).exchange(it, timeout));
     }
 
-    private int anyEndpoint() {
-        return random.nextInt(endpoints.size());
+    private int anyEndpoint(Operation operation) {
+        int[] fitting = IntStream.range(0, endpoints.size())
+                .filter(i -> endpoints.get(i).door() == operation.door())
+                .toArray();
+        return fitting[random.nextInt(fitting.length)];
     }
 }

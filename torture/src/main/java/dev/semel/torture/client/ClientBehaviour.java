@@ -8,15 +8,12 @@ import java.util.Random;
  * What clients do, and how often, in percent of what they do; the rest of the time they ask until they are answered.
  *
  * @param patient how many calls wait for longer than anybody should
- * @param promises what they ask for, each as often as the others
+ * @param promises what they ask for, where a door has it, each as often as the others
  */
 public record ClientBehaviour(
         int hangingUp, int askingForSomethingElse, int askingSeveralGateways, int patient, List<Promise> promises) {
-    private static final List<Promise> OF_A_GATEWAY =
-            List.of(Promise.AT_MOST_ONCE, Promise.AT_MOST_ONCE_PROBED, Promise.AT_LEAST_ONCE);
-
     /** Mostly orderly, with something of everything. */
-    public static final ClientBehaviour DEFAULT = new ClientBehaviour(4, 3, 7, 10, OF_A_GATEWAY);
+    public static final ClientBehaviour DEFAULT = new ClientBehaviour(4, 3, 7, 10, List.of(Promise.values()));
 
     private static final int SHORTEST_TIMEOUT_MILLIS = 300;
     private static final int USUAL_TIMEOUT_MILLIS = 3_000;

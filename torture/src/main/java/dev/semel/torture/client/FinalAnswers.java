@@ -5,7 +5,10 @@ import dev.semel.torture.history.Event;
 import dev.semel.torture.history.Promise;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -48,32 +51,68 @@ public final class FinalAnswers {
         AtomicInteger next = new AtomicInteger();
         List<Thread> all = new ArrayList<>();
         for (int i = 0; i < threads; i++) {
-            Endpoint endpoint = endpoints.get(i % endpoints.size());
+            int number = i;
             all.add(Thread.ofVirtual().start(() -> {
-                try (GatewayConnection line = new GatewayConnection(endpoint.address())) {
+                try (Lines lines = new Lines(endpoints, number)) {
                     for (int at = next.getAndIncrement(); at < round.size(); at = next.getAndIncrement())
-                        if (!isSettled(round.get(at), endpoint, line)) open.add(round.get(at));
+                        if (!isSettled(round.get(at), lines)) open.add(round.get(at));
                 }
             }));
         }
         for (Thread thread : all) thread.join();
     }
 
+    /** A connection of one thread's own through each door. */
+    private static final class Lines implements AutoCloseable {
+        private final Map<Door, Endpoint> endpoints = new EnumMap<>(Door.class);
+        private final Map<Door, GatewayConnection> connections = new EnumMap<>(Door.class);
+
+        Lines(List<Endpoint> all, int number) {
+            for (Door door : Door.values()) {
+                List<Endpoint> fitting =
+                        all.stream().filter(it -> it.door() == door).toList();
+                if (fitting.isEmpty()) continue;
+                Endpoint endpoint = fitting.get(number % fitting.size());
+                endpoints.put(door, endpoint);
+                connections.put(door, new GatewayConnection(endpoint.address()));
+            }
+        }
+
+        Endpoint endpoint(Door door) {
+            return Objects.requireNonNull(endpoints.get(door));
+        }
+
+        GatewayConnection connection(Door door) {
+            return Objects.requireNonNull(connections.get(door));
+        }
+
+        @Override
+        public void close() {
+            connections.values().forEach(GatewayConnection::close);
+        }
+    }
+
     public int settledCount() {
         return settled.get();
     }
 
-    private boolean isSettled(Operation operation, Endpoint endpoint, GatewayConnection line) {
-        Answer answer = ask(operation, operation.payload(), endpoint, line);
-        if (answer != null && answer.status() == 422) answer = ask(operation, operation.otherPayload(), endpoint, line);
+    private boolean isSettled(Operation operation, Lines lines) {
+        Answer answer = ask(operation, operation.payload(), lines);
+        if (answer != null && answer.status() == 422) answer = ask(operation, operation.otherPayload(), lines);
         boolean late = System.nanoTime() - deadline > 0;
         if (!late && (answer == null || !isLast(answer, operation.promise()))) return false;
         settle(operation, answer);
         return true;
     }
 
-    private @Nullable Answer ask(Operation operation, int payload, Endpoint endpoint, GatewayConnection line) {
-        return calls.make(NO_CLIENT, operation, payload, endpoint, request -> line.exchange(request, TIMEOUT_MILLIS));
+    private @Nullable Answer ask(Operation operation, int payload, Lines lines) {
+        GatewayConnection line = lines.connection(operation.door());
+        return calls.make(
+                NO_CLIENT,
+                operation,
+                payload,
+                lines.endpoint(operation.door()),
+                request -> line.exchange(request, TIMEOUT_MILLIS));
     }
 
     private boolean isLast(Answer answer, Promise promise) {

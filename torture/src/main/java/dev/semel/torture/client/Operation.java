@@ -1,10 +1,11 @@
 package dev.semel.torture.client;
 
 import dev.semel.torture.history.Promise;
+import dev.semel.torture.library.LibraryShop;
 import java.nio.charset.StandardCharsets;
 
 /** Something that is to happen once. */
-public record Operation(String key, int payload, Promise promise) {
+public record Operation(String key, int payload, Door door, Promise promise) {
 
     /** Another request, which must never run under this key once the right one was heard. */
     int otherPayload() {
@@ -23,7 +24,7 @@ public record Operation(String key, int payload, Promise promise) {
             case AT_MOST_ONCE -> Routes.ONCE;
             case AT_MOST_ONCE_PROBED -> Routes.PROBED;
             case AT_LEAST_ONCE -> Routes.REPEATABLE;
-            case JOINED -> throw new IllegalStateException("No gateway promises that.");
+            case JOINED -> LibraryShop.JOINED;
         };
     }
 }

@@ -2,6 +2,7 @@ package dev.semel.torture.client;
 
 import dev.semel.torture.history.Promise;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Random;
 
@@ -10,22 +11,28 @@ public final class Operations {
     private static final int RECENT = 200;
 
     private final String prefix;
-    private final List<Promise> promises;
+    private final List<Kind> kinds;
     private final List<Operation> all = new ArrayList<>();
 
-    private Operations(String prefix, List<Promise> promises) {
+    private record Kind(Door door, Promise promise) {}
+
+    private Operations(String prefix, List<Kind> kinds) {
         this.prefix = prefix;
-        this.promises = promises;
+        this.kinds = kinds;
     }
 
     /** With keys that no run which began at another time has. */
-    public static Operations ofRun(long beganMillis, List<Promise> promises) {
-        return new Operations("t" + Long.toString(beganMillis, Character.MAX_RADIX) + "-", promises);
+    public static Operations ofRun(long beganMillis, Collection<Door> doors, List<Promise> promises) {
+        List<Kind> kinds = new ArrayList<>();
+        for (Door door : doors)
+            for (Promise promise : door.promises()) if (promises.contains(promise)) kinds.add(new Kind(door, promise));
+        return new Operations("t" + Long.toString(beganMillis, Character.MAX_RADIX) + "-", kinds);
     }
 
     synchronized Operation fresh(Random random) {
         int number = all.size();
-        Operation made = new Operation(prefix + number, 2 * number, promises.get(random.nextInt(promises.size())));
+        Kind kind = kinds.get(random.nextInt(kinds.size()));
+        Operation made = new Operation(prefix + number, 2 * number, kind.door(), kind.promise());
         all.add(made);
         return made;
     }

@@ -1,11 +1,12 @@
 package dev.semel.torture.client;
 
 import dev.semel.torture.ledger.LedgerServer;
+import dev.semel.torture.library.LibraryShop;
 
-/** The three routes of the gateways. Everything is short, so that many leases run out in a run. */
+/** The three routes of the gateways; a service with the library has the same, and one more. Everything is short, so that many leases run out in a run. */
 public final class Routes {
-    static final String ONCE = "/once";
-    static final String PROBED = "/probed";
+    static final String ONCE = LibraryShop.ONCE;
+    static final String PROBED = LibraryShop.PROBED;
     static final String REPEATABLE = LedgerServer.REPEATABLE;
 
     private Routes() {}

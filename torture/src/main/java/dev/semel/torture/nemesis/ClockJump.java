@@ -1,16 +1,16 @@
 package dev.semel.torture.nemesis;
 
-import dev.semel.torture.system.GatewayProcess;
+import dev.semel.torture.system.ManagedProcess;
 import dev.semel.torture.system.WallClock;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Random;
 
-/** The wall clock of a gateway jumps, ahead or back, and returns later. */
-record ClockJump(GatewayProcess gateway, WallClock clock, Duration farthest) implements Fault {
+/** The wall clock of a process jumps, ahead or back, and returns later. */
+record ClockJump(ManagedProcess process, WallClock clock, Duration farthest) implements Fault {
     @Override
     public String target() {
-        return gateway.name();
+        return process.name();
     }
 
     @Override

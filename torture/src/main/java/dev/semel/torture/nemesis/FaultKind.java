@@ -16,7 +16,12 @@ import org.jspecify.annotations.Nullable;
 
 /** Every kind of fault that a run knows: what it does, what it needs, and what of the system it can break. */
 public enum FaultKind {
-    KILL_GATEWAY("kills a gateway with SIGKILL", Requirement.NOTHING, system -> each(system.gateways(), Kill::new)),
+    KILL_GATEWAY(
+            "kills a gateway with SIGKILL", Requirement.GATEWAY_DOOR, system -> each(system.gateways(), Kill::new)),
+    KILL_LIBRARY(
+            "kills a service with the library with SIGKILL",
+            Requirement.LIBRARY_DOOR,
+            system -> each(system.libraries(), Kill::new)),
     KILL_LEDGER(
             "kills the service behind with SIGKILL", Requirement.NOTHING, system -> List.of(new Kill(system.ledger()))),
     KILL_POSTGRESQL(
@@ -25,8 +30,12 @@ public enum FaultKind {
             system -> onDatabase(system, Kill::new)),
     PAUSE_GATEWAY(
             "stops a gateway for longer than a lease, and lets it go on",
-            Requirement.NOTHING,
+            Requirement.GATEWAY_DOOR,
             system -> each(system.gateways(), Pause::new)),
+    PAUSE_LIBRARY(
+            "stops a service with the library for longer than a lease, and lets it go on",
+            Requirement.LIBRARY_DOOR,
+            system -> each(system.libraries(), Pause::new)),
     PAUSE_POSTGRESQL(
             "stops the database, and lets it go on",
             Requirement.OWN_DATABASE,
@@ -37,7 +46,10 @@ public enum FaultKind {
     REFUSE(LinkCondition.REFUSE),
     CUT_AFTER_REQUEST(LinkCondition.CUT_AFTER_REQUEST),
     CUT_IN_RESPONSE(LinkCondition.CUT_IN_RESPONSE),
-    CLOCK("sets the clock of a gateway ahead or back, and right again", Requirement.FAKETIME, FaultKind::clocks),
+    CLOCK(
+            "sets the clock of a gateway or such a service ahead or back, and right again",
+            Requirement.FAKETIME,
+            FaultKind::clocks),
     SYNC_ERROR("lets every fsync of the store fail", Requirement.STRACE, FaultKind::syncErrors),
     FULL_DISK("fills the disk of the store", Requirement.OWN_DISK, system -> onDisk(system, FullDisk::new)),
     POWER_LOSS(
@@ -97,12 +109,14 @@ public enum FaultKind {
 
     private static List<? extends Fault> clocks(SystemUnderTest system) {
         Duration farthest = system.store().isShared() ? FARTHEST : FARTHEST_WITH_LEASES;
-        return system.gateways().stream().flatMap(it -> clock(it, farthest)).toList();
+        return Stream.concat(
+                        system.gateways().stream().flatMap(it -> clock(it, it.wallClock(), farthest)),
+                        system.libraries().stream().flatMap(it -> clock(it, it.wallClock(), farthest)))
+                .toList();
     }
 
-    private static Stream<Fault> clock(GatewayProcess gateway, Duration farthest) {
-        WallClock clock = gateway.wallClock();
-        return clock == null ? Stream.empty() : Stream.of(new ClockJump(gateway, clock, farthest));
+    private static Stream<Fault> clock(ManagedProcess process, @Nullable WallClock clock, Duration farthest) {
+        return clock == null ? Stream.empty() : Stream.of(new ClockJump(process, clock, farthest));
     }
 
     private static List<? extends Fault> syncErrors(SystemUnderTest system) {

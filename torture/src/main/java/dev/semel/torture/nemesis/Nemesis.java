@@ -84,7 +84,8 @@ public final class Nemesis {
     }
 
     private int duration(List<ActiveFault> active) {
-        boolean pause = active.stream().anyMatch(it -> it.kind() == FaultKind.PAUSE_GATEWAY);
+        boolean pause = active.stream()
+                .anyMatch(it -> it.kind() == FaultKind.PAUSE_GATEWAY || it.kind() == FaultKind.PAUSE_LIBRARY);
         return pause
                 ? random.nextInt(SHORTEST_PAUSE_MILLIS, LONGEST_PAUSE_MILLIS)
                 : random.nextInt(SHORTEST_MILLIS, LONGEST_MILLIS);

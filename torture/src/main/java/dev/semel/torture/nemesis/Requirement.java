@@ -9,6 +9,8 @@ import org.jspecify.annotations.Nullable;
 /** What a fault needs. */
 public enum Requirement {
     NOTHING,
+    GATEWAY_DOOR,
+    LIBRARY_DOOR,
     OWN_DATABASE,
     FAKETIME,
     STRACE,
@@ -17,7 +19,7 @@ public enum Requirement {
     /** What is missing on this machine, and how to get it; null when nothing is. */
     public @Nullable String missing() {
         return switch (this) {
-            case NOTHING, OWN_DATABASE -> null;
+            case NOTHING, GATEWAY_DOOR, LIBRARY_DOOR, OWN_DATABASE -> null;
             case FAKETIME -> WallClock.isAvailable() ? null : "libfaketime is not installed: scripts/tools.sh faketime";
             case STRACE -> hasProgram("strace") ? null : "strace is not installed: scripts/tools.sh strace";
             case OWN_DISK -> disk();

@@ -1,5 +1,6 @@
 package dev.semel.torture.run;
 
+import dev.semel.torture.client.Door;
 import dev.semel.torture.nemesis.FaultKind;
 import dev.semel.torture.nemesis.Requirement;
 import java.util.Arrays;
@@ -12,18 +13,20 @@ import java.util.stream.Collectors;
 public final class Faults {
     private Faults() {}
 
-    /** Everything that can happen to this store. */
-    public static Set<FaultKind> fitting(String store) {
+    /** Everything that can happen to this store and behind these doors. */
+    public static Set<FaultKind> fitting(String store, Set<Door> doors) {
         return Arrays.stream(FaultKind.values())
-                .filter(kind -> fits(kind, store))
+                .filter(kind -> fits(kind, store, doors))
                 .collect(Collectors.toCollection(() -> EnumSet.noneOf(FaultKind.class)));
     }
 
-    private static boolean fits(FaultKind kind, String store) {
+    private static boolean fits(FaultKind kind, String store, Set<Door> doors) {
         boolean ours = !store.contains(":");
         boolean database = store.equals(Options.POSTGRESQL);
         return switch (kind.requirement()) {
             case NOTHING, FAKETIME -> true;
+            case GATEWAY_DOOR -> doors.contains(Door.GATEWAY);
+            case LIBRARY_DOOR -> doors.contains(Door.LIBRARY);
             case OWN_DATABASE -> ours && database;
             case STRACE -> database || Options.isForOne(store);
             case OWN_DISK -> ours;
@@ -31,8 +34,8 @@ public final class Faults {
     }
 
     /** Those for which everything is there on this machine. */
-    private static Set<FaultKind> available(String store) {
-        Set<FaultKind> available = fitting(store);
+    private static Set<FaultKind> available(String store, Set<Door> doors) {
+        Set<FaultKind> available = fitting(store, doors);
         available.removeIf(kind -> kind.requirement().missing() != null);
         return available;
     }
@@ -42,13 +45,13 @@ public final class Faults {
      *
      * @throws IllegalArgumentException when there is no such fault, or it does not fit, or its tool is missing
      */
-    public static Set<FaultKind> chosen(List<String> names, String store) {
+    public static Set<FaultKind> chosen(List<String> names, String store, Set<Door> doors) {
         Set<FaultKind> chosen = EnumSet.noneOf(FaultKind.class);
         for (String name : names) {
-            if (name.equals("all")) chosen.addAll(fitting(store));
-            else if (name.equals("available")) chosen.addAll(available(store));
+            if (name.equals("all")) chosen.addAll(fitting(store, doors));
+            else if (name.equals("available")) chosen.addAll(available(store, doors));
             else if (name.startsWith("-")) chosen.remove(named(name.substring(1)));
-            else if (!name.equals("none")) chosen.add(fitting(named(name), store));
+            else if (!name.equals("none")) chosen.add(fitting(named(name), store, doors));
         }
         chosen.forEach(Faults::requireTools);
         return chosen;
@@ -64,8 +67,12 @@ public final class Faults {
                                 .collect(Collectors.joining(", "))));
     }
 
-    private static FaultKind fitting(FaultKind kind, String store) {
-        if (fits(kind, store)) return kind;
+    private static FaultKind fitting(FaultKind kind, String store, Set<Door> doors) {
+        if (fits(kind, store, doors)) return kind;
+        if (kind.requirement() == Requirement.LIBRARY_DOOR)
+            throw new IllegalArgumentException("The fault '" + kind.title() + "' needs --doors library.");
+        if (kind.requirement() == Requirement.GATEWAY_DOOR)
+            throw new IllegalArgumentException("The fault '" + kind.title() + "' needs --doors gateway.");
         throw new IllegalArgumentException(
                 "The fault '" + kind.title() + "' cannot be done to the store '" + store + "'.");
     }

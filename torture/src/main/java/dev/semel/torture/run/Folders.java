@@ -19,7 +19,7 @@ final class Folders {
 
     /** What the processes have printed, and how they were set up, for whoever has to find out. */
     static void keepLogs(Path from, Path to) throws IOException {
-        try (DirectoryStream<Path> files = Files.newDirectoryStream(from, "*.{log,yaml}")) {
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(from, "*.{log,yaml,properties}")) {
             for (Path file : files)
                 Files.copy(file, to.resolve(file.getFileName()), StandardCopyOption.REPLACE_EXISTING);
         }

@@ -1,6 +1,7 @@
 package dev.semel.torture.run;
 
 import dev.semel.torture.client.ClientBehaviour;
+import dev.semel.torture.client.Door;
 import dev.semel.torture.nemesis.FaultKind;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -11,6 +12,9 @@ import java.util.Set;
  *
  * @param store {@code rocksdb} or {@code postgresql} for one of the run's own, also with {@code ?…} behind; or the URL of
  *     somebody else's
+ * @param doors through which clients come
+ * @param gateways how many, where that door is open
+ * @param libraries how many services with the library in them, where that door is open
  * @param behaviour what the clients do
  * @param slowPercent how many answers in a hundred the service behind takes its time with
  * @param duration how long the clients go on, at most
@@ -20,7 +24,9 @@ import java.util.Set;
  */
 public record Options(
         String store,
+        Set<Door> doors,
         int gateways,
+        int libraries,
         int clients,
         ClientBehaviour behaviour,
         int slowPercent,
@@ -40,6 +46,11 @@ public record Options(
     /** A folder belongs to one process. */
     public static boolean isForOne(String store) {
         return store.startsWith(ROCKSDB);
+    }
+
+    /** Whether processes can share it, which a service with the library needs. */
+    public static boolean isShared(String store) {
+        return store.equals(POSTGRESQL) || store.startsWith("jdbc:");
     }
 
     boolean ownRocks() {

@@ -1,6 +1,7 @@
 package dev.semel.torture.run;
 
 import dev.semel.torture.check.CheckResult;
+import dev.semel.torture.client.Door;
 import dev.semel.torture.nemesis.FaultKind;
 import dev.semel.torture.report.RunFacts;
 import java.io.PrintStream;
@@ -8,9 +9,12 @@ import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /** What a run prints, and the facts about it for its report. */
@@ -29,13 +33,22 @@ final class RunOutput {
     void begin() {
         out.printf(
                 Locale.ROOT,
-                "seed %d; %d gateway%s on %s, %d clients%nfaults: %s%n",
+                "seed %d; %s on %s, %d clients%nfaults: %s%n",
                 options.seed(),
-                options.gateways(),
-                options.gateways() == 1 ? "" : "s",
+                doors(),
                 store(),
                 options.clients(),
                 options.faults().isEmpty() ? "none" : faults(", "));
+    }
+
+    private String doors() {
+        List<String> parts = new ArrayList<>();
+        if (options.doors().contains(Door.GATEWAY))
+            parts.add(options.gateways() + (options.gateways() == 1 ? " gateway" : " gateways"));
+        if (options.doors().contains(Door.LIBRARY))
+            parts.add(
+                    options.libraries() + (options.libraries() == 1 ? " service" : " services") + " with the library");
+        return String.join(", ", parts);
     }
 
     void end(CheckResult result, int calls) {
@@ -64,9 +77,18 @@ final class RunOutput {
     }
 
     private String command() {
-        return "./semel torture --store " + store() + " --gateways " + options.gateways() + " --clients "
+        return "./semel torture --store " + store() + doorOptions() + " --clients "
                 + options.clients() + " --faults " + (options.faults().isEmpty() ? "none" : faults(","))
                 + length() + " --seed " + options.seed();
+    }
+
+    private String doorOptions() {
+        String all = options.doors().equals(Set.of(Door.GATEWAY))
+                ? ""
+                : " --doors " + options.doors().stream().map(Door::title).collect(Collectors.joining(","));
+        if (options.doors().contains(Door.GATEWAY)) all += " --gateways " + options.gateways();
+        if (options.doors().contains(Door.LIBRARY)) all += " --libraries " + options.libraries();
+        return all;
     }
 
     private String length() {
@@ -90,11 +112,16 @@ final class RunOutput {
         return versions;
     }
 
+    private String promises() {
+        String all = "at most once, at most once with a probe, at least once";
+        return all + (options.doors().contains(Door.LIBRARY) ? "; joined, by the library" : "") + ": as many keys each";
+    }
+
     private Map<String, String> settings() {
         Map<String, String> settings = new LinkedHashMap<>();
-        settings.put("gateways", Integer.toString(options.gateways()));
+        settings.put("doors", doors());
         settings.put("clients", Integer.toString(options.clients()));
-        settings.put("promises", "at most once, at most once with a probe, at least once: a third of the keys each");
+        settings.put("promises", promises());
         settings.put("lease", "2 s");
         settings.put("faults", faults(", "));
         return settings;

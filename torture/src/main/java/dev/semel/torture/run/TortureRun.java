@@ -9,10 +9,9 @@ import dev.semel.torture.client.Clients;
 import dev.semel.torture.client.FinalAnswers;
 import dev.semel.torture.client.Operations;
 import dev.semel.torture.history.History;
-import dev.semel.torture.ledger.LedgerFile;
 import dev.semel.torture.nemesis.Nemesis;
 import dev.semel.torture.report.Report;
-import dev.semel.torture.system.GatewayProgram;
+import dev.semel.torture.system.DoorPrograms;
 import dev.semel.torture.system.RunCleanup;
 import dev.semel.torture.system.SystemUnderTest;
 import java.io.IOException;
@@ -27,7 +26,7 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Real gateways in processes of their own, on a real store, in front of a service that counts; clients that behave badly;
+ * Real gateways, and services with the library, in processes of their own, on a real store, in front of a service that counts; clients that behave badly;
  * and everything breaks, again and again. In the end all faults are healed, each operation is asked for once more, and what everybody
  * has seen is held against the laws.
  */
@@ -51,8 +50,8 @@ public final class TortureRun {
     private TortureRun(Options options, @Nullable Predicate<CheckResult> enough, PrintStream out) throws IOException {
         this.options = options;
         this.enough = enough;
-        this.operations =
-                Operations.ofRun(System.currentTimeMillis(), options.behaviour().promises());
+        this.operations = Operations.ofRun(
+                System.currentTimeMillis(), options.doors(), options.behaviour().promises());
         this.output = new RunOutput(options, out);
         this.out = out;
         Files.createDirectories(options.report());
@@ -66,22 +65,22 @@ public final class TortureRun {
      *
      * @throws IOException when somebody did not come back after a fault: that is no result, but no good news either
      */
-    public static CheckResult run(Options options, GatewayProgram program, PrintStream out)
+    public static CheckResult run(Options options, DoorPrograms programs, PrintStream out)
             throws IOException, InterruptedException {
-        return new TortureRun(options, null, out).run(program);
+        return new TortureRun(options, null, out).run(programs);
     }
 
     /** The same, but over as soon as what was seen so far is enough; then operations are not asked for once more. */
     public static CheckResult runUntil(
-            Predicate<CheckResult> enough, Options options, GatewayProgram program, PrintStream out)
+            Predicate<CheckResult> enough, Options options, DoorPrograms programs, PrintStream out)
             throws IOException, InterruptedException {
-        return new TortureRun(options, enough, out).run(program);
+        return new TortureRun(options, enough, out).run(programs);
     }
 
-    private CheckResult run(GatewayProgram program) throws IOException, InterruptedException {
+    private CheckResult run(DoorPrograms programs) throws IOException, InterruptedException {
         try (history) {
             output.begin();
-            torture(program);
+            torture(programs);
             CheckResult result = Checker.check(history);
             Report.write(options.report(), output.facts(Duration.ofNanos(clock.now())), history, result);
             output.end(result, calls.count());
@@ -89,15 +88,17 @@ public final class TortureRun {
         }
     }
 
-    private void torture(GatewayProgram program) throws IOException, InterruptedException {
+    private void torture(DoorPrograms programs) throws IOException, InterruptedException {
         Path folder = Folders.make();
         try (RunCleanup cleanup = RunCleanup.of(folder)) {
-            SystemSetup setup = new SystemSetup(options, program, folder, cleanup);
+            SystemSetup setup = new SystemSetup(options, programs, folder, cleanup);
             try (SystemUnderTest system = setup.start(clock)) {
                 runClientsAndFaults(setup, system);
                 if (!seenEnough) collectFinalAnswers(setup);
-                system.end();
-                LedgerFile.events(system.ledger().file(), history::append);
+                system.endActing();
+                setup.effects(system, history::append);
+                setup.dropJoinedLedger(system);
+                system.endStore();
             } finally {
                 Folders.keepLogs(folder, options.report());
             }
@@ -119,7 +120,7 @@ public final class TortureRun {
                 options.seed(),
                 () -> !over.get());
         try {
-            nemesis.run(() -> isWanted(began) && !hasSeenEnough(system));
+            nemesis.run(() -> isWanted(began) && !hasSeenEnough(setup, system));
         } finally {
             over.set(true);
             progress.finish();
@@ -133,11 +134,11 @@ public final class TortureRun {
     }
 
     /** A look at what is known by now: all that the clients were told, and then what the service did. */
-    private boolean hasSeenEnough(SystemUnderTest system) {
+    private boolean hasSeenEnough(SystemSetup setup, SystemUnderTest system) {
         if (enough == null || seenEnough || clock.now() - checkedAt < CHECK_EVERY.toNanos()) return seenEnough;
         try (History soFar = new History()) {
             history.forEach(soFar::append);
-            LedgerFile.events(system.ledger().file(), soFar::append);
+            setup.effects(system, soFar::append);
             seenEnough = enough.test(Checker.check(soFar));
         } catch (IOException e) {
             throw new UncheckedIOException(e);

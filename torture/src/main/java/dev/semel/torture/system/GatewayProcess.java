@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /** A gateway as a process: the real one, which knows nothing of all this. Keeps its ports over restarts. */
 public final class GatewayProcess implements ManagedProcess {
     private final RunCleanup cleanup;
-    private final GatewayProgram program;
+    private final DoorProgram program;
     private final String name;
     private final Path config;
     private final Path log;
@@ -23,7 +23,7 @@ public final class GatewayProcess implements ManagedProcess {
 
     /** @param wallClock the clock that it is to believe in; null for the machine's */
     public GatewayProcess(
-            RunCleanup cleanup, GatewayProgram program, Path folder, String name, @Nullable WallClock wallClock)
+            RunCleanup cleanup, DoorProgram program, Path folder, String name, @Nullable WallClock wallClock)
             throws IOException {
         this.cleanup = cleanup;
         this.program = program;

@@ -60,6 +60,12 @@ public record Store(
         return address != null;
     }
 
+    /** The URL of a database itself, without any link. */
+    public String direct() {
+        if (address == null) throw new IllegalStateException("This store has no address: " + url);
+        return url.replace(ANYWHERE, address.getHostString() + ":" + address.getPort());
+    }
+
     /** The URL over a link on this machine. */
     public String over(int port) {
         return url.replace(ANYWHERE, "127.0.0.1:" + port);

@@ -7,7 +7,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** All processes of a run, the store below them, and the links between them. */
-public record SystemUnderTest(Store store, LedgerProcess ledger, List<GatewayProcess> gateways, List<Link> links)
+public record SystemUnderTest(
+        Store store,
+        LedgerProcess ledger,
+        List<GatewayProcess> gateways,
+        List<LibraryProcess> libraries,
+        List<Link> links)
         implements AutoCloseable {
     private static final Duration RESTART_TIMEOUT = Duration.ofSeconds(60);
 
@@ -22,13 +27,18 @@ public record SystemUnderTest(Store store, LedgerProcess ledger, List<GatewayPro
         if (store.database() != null) all.add(store.database());
         all.add(ledger);
         all.addAll(gateways);
+        all.addAll(libraries);
         return all;
     }
 
-    /** Ends all of them, so that nothing more happens: the gateways first. */
-    public void end() throws IOException, InterruptedException {
+    /** Ends all that act, so that nothing more happens: those who ask first. The database stays, to be asked. */
+    public void endActing() throws IOException, InterruptedException {
         for (GatewayProcess gateway : gateways) gateway.kill();
+        for (LibraryProcess library : libraries) library.kill();
         ledger.kill();
+    }
+
+    public void endStore() {
         if (store.database() != null) store.database().close();
     }
 

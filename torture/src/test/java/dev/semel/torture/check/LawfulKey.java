@@ -135,7 +135,7 @@ final class LawfulKey {
             return;
         }
         if (promise == Promise.JOINED && !holds(flight)) {
-            answer(flight, 409, "outcome-unknown");
+            answer(flight, 503, "store-unavailable");
             return;
         }
         boolean accepted = flight.token >= highestAccepted;

@@ -94,6 +94,30 @@ class LawsTest {
     }
 
     @Test
+    void a_joined_key_that_is_in_doubt_is_caught_also_when_it_ends_well() {
+        breaks(
+                Story.of(JOINED)
+                        .sent()
+                        .answer(0, 409, "outcome-unknown")
+                        .sent()
+                        .effect(1, "b")
+                        .fresh(1, "b")
+                        .settled("b"),
+                EffectLaws.JOINED_IS_NEVER_IN_DOUBT);
+    }
+
+    @Test
+    void a_joined_key_whose_commit_was_not_answered_is_asked_for_again() {
+        keeps(Story.of(JOINED)
+                .sent()
+                .effect(1, "b")
+                .answer(0, 503, "store-unavailable")
+                .sent()
+                .replay(1, "b")
+                .settled("b"));
+    }
+
+    @Test
     void an_effect_that_was_refused_does_not_count() {
         keeps(Story.of(AT_MOST_ONCE_PROBED)
                 .sent()

@@ -4,6 +4,7 @@ import dev.semel.bench.ChildJvm;
 import dev.semel.bench.ProcessCpu;
 import dev.semel.bench.Rounds;
 import dev.semel.bench.Targets;
+import dev.semel.bench.loop.Ledger;
 import dev.semel.bench.loop.LoopResult;
 import dev.semel.bench.loop.LoopServer;
 import dev.semel.bench.report.Machine;
@@ -14,29 +15,66 @@ import dev.semel.bench.report.Scenario;
 import dev.semel.bench.report.Series;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
-/** One idempotent operation per key, called from Java by many threads at once, through different libraries. */
+/**
+ * One operation per key, called from Java by many threads at once: through Semel in two ways, through other libraries, and bare,
+ * without anything that makes it happen once.
+ */
 public final class LibraryBench {
-    private static final String OURS = "semel";
     private static final String FRESH = "fresh keys";
     private static final String REPLAYS = "replays";
     private static final int REPLAYED_KEYS = 1_000;
     private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final List<String> JVM =
-            List.of("-XX:+UseParallelGC", "-Xmx1g", "--enable-native-access=ALL-UNNAMED");
+            List.of("-XX:+UseParallelGC", "-Xmx512m", "--enable-native-access=ALL-UNNAMED");
 
     private final Options options;
     private final PrintStream progress;
     private final Machine machine = Machine.here();
 
+    /** What makes an operation happen once. */
+    public enum Kind {
+        /** Nothing does: it has no replays. */
+        BARE,
+        /** Semel, in the caller's transaction. */
+        JOINED,
+        /** Semel, with a lease. */
+        LEASED,
+        /** Another library. */
+        OTHER
+    }
+
     /** A library, as a program that takes its orders line by line; see {@link LoopServer}. */
-    public record Peer(String label, String classPath, String mainClass) {
-        public static Peer semel() {
-            return new Peer(OURS, System.getProperty("java.class.path"), SemelPeer.class.getName());
+    public record Peer(Kind kind, String label, String classPath, String mainClass) {
+        /** Semel, and what it is a part of, all on this class path. */
+        public static List<Peer> ours() {
+            return List.of(
+                    ours(Kind.BARE, "bare transaction", BarePeer.class),
+                    ours(Kind.JOINED, "semel joined", JoinedPeer.class),
+                    ours(Kind.LEASED, "semel leased", LeasedPeer.class));
+        }
+
+        private static Peer ours(Kind kind, String label, Class<?> main) {
+            return new Peer(kind, label, System.getProperty("java.class.path"), main.getName());
+        }
+
+        public static Peer other(String label, String classPath, String mainClass) {
+            return new Peer(Kind.OTHER, label, classPath, mainClass);
+        }
+
+        private List<String> works() {
+            return kind == Kind.BARE ? List.of(FRESH) : List.of(FRESH, REPLAYS);
         }
     }
 
@@ -44,35 +82,54 @@ public final class LibraryBench {
      * What to measure.
      *
      * @param pid the process of the database
-     * @param connections how many connections to the database a library may use, where it lets us choose
+     * @param connections how many connections to the database each of them may use
      */
-    public record Options(String jdbcUrl, long pid, List<Peer> peers, int callers, int connections, Rounds.Plan plan) {}
+    public record Options(
+            String jdbcUrl, long pid, List<Peer> peers, List<Integer> callers, int connections, Rounds.Plan plan) {
+        public Options {
+            peers = List.copyOf(peers);
+            callers = List.copyOf(callers);
+        }
+    }
 
     private LibraryBench(Options options, PrintStream progress) {
         this.options = options;
         this.progress = progress;
     }
 
-    /** Compares the first peer with all others. Every process that it started is gone when it returns. */
-    public static Report run(Options options, PrintStream progress) throws IOException, InterruptedException {
+    /** Every process that it started is gone when it returns. */
+    public static Report run(Options options, PrintStream progress)
+            throws IOException, InterruptedException, SQLException {
         return new LibraryBench(options, progress).run();
     }
 
-    private Report run() throws IOException, InterruptedException {
-        List<ChildJvm> children = new ArrayList<>();
+    private Report run() throws IOException, InterruptedException, SQLException {
+        makeLedger();
+        Map<Peer, ChildJvm> children = new LinkedHashMap<>();
         try {
-            Rounds rounds = new Rounds(options.plan(), progress);
             for (Peer peer : options.peers()) {
                 ChildJvm child = start(peer);
-                children.add(child);
+                children.put(peer, child);
                 child.awaitLine(LoopServer.READY, PATIENCE);
                 warmUp(peer, child);
-                rounds.add(scenario(peer, FRESH), time -> measure(child, FRESH, time));
-                rounds.add(scenario(peer, REPLAYS), time -> measure(child, REPLAYS, time));
             }
+            Rounds rounds = new Rounds(options.plan(), progress);
+            for (String work : List.of(FRESH, REPLAYS))
+                for (int callers : options.callers())
+                    children.forEach((peer, child) -> {
+                        if (peer.works().contains(work))
+                            rounds.add(scenario(peer, work, callers), time -> measure(child, work, callers, time));
+                    });
             return report(rounds.run());
         } finally {
-            children.forEach(ChildJvm::close);
+            children.values().forEach(ChildJvm::close);
+        }
+    }
+
+    private void makeLedger() throws SQLException {
+        try (Connection connection = DriverManager.getConnection(options.jdbcUrl());
+                Statement statement = connection.createStatement()) {
+            statement.execute(Ledger.TABLE);
         }
     }
 
@@ -83,35 +140,38 @@ public final class LibraryBench {
                 peer.mainClass(),
                 List.of(
                         options.jdbcUrl(),
-                        Integer.toString(options.callers()),
                         Integer.toString(options.connections()),
                         "run-" + Long.toHexString(System.nanoTime()) + "-"));
     }
 
     private void warmUp(Peer peer, ChildJvm child) throws IOException, InterruptedException {
         progress.println("warming up " + peer.label());
+        int callers = Collections.max(options.callers());
         long millis = Math.max(100, options.plan().warmUp().toMillis());
-        child.ask("fresh " + millis, LoopServer.LOOPED, PATIENCE);
-        while (!isWarm(peer, child, millis)) millis *= 2;
+        child.ask("fresh " + callers + " " + millis, LoopServer.LOOPED, PATIENCE);
+        if (peer.works().contains(REPLAYS)) while (!isWarm(peer, child, callers, millis)) millis *= 2;
     }
 
     /** Whether every key that is replayed was used before, so that no replay runs the effect. */
-    private static boolean isWarm(Peer peer, ChildJvm child, long millis) throws IOException, InterruptedException {
-        Reply reply = ask(child, "replay " + millis + " " + REPLAYED_KEYS);
+    private static boolean isWarm(Peer peer, ChildJvm child, int callers, long millis)
+            throws IOException, InterruptedException {
+        Reply reply = ask(child, "replay " + callers + " " + millis + " " + REPLAYED_KEYS);
         if (reply.result().operations() == 0)
             throw new IOException(peer.label() + ": " + reply.result().firstError());
         return reply.effects() == 0 && reply.result().operations() >= REPLAYED_KEYS;
     }
 
-    private Scenario scenario(Peer peer, String work) {
-        return new Scenario(peer.label(), work, options.callers());
+    private static Scenario scenario(Peer peer, String work, int callers) {
+        return new Scenario(peer.label(), work, callers);
     }
 
-    private Sample measure(ChildJvm child, String work, Duration time) throws IOException, InterruptedException {
+    private Sample measure(ChildJvm child, String work, int callers, Duration time)
+            throws IOException, InterruptedException {
         Duration cpu = child.cpuTime();
         Duration behind = ProcessCpu.of(options.pid());
         boolean fresh = work.equals(FRESH);
-        Reply reply = ask(child, (fresh ? "fresh " : "replay ") + time.toMillis() + (fresh ? "" : " " + REPLAYED_KEYS));
+        String loop = callers + " " + time.toMillis();
+        Reply reply = ask(child, fresh ? "fresh " + loop : "replay " + loop + " " + REPLAYED_KEYS);
         LoopResult result = reply.result();
         Sample sample = Sample.of(
                 result, child.cpuTime().minus(cpu), ProcessCpu.of(options.pid()).minus(behind));
@@ -130,16 +190,6 @@ public final class LibraryBench {
     }
 
     private Report report(List<Series> series) {
-        Peer ours = options.peers().getFirst();
-        List<Ratio> ratios = new ArrayList<>();
-        for (Peer peer : options.peers().subList(1, options.peers().size())) {
-            for (String work : List.of(FRESH, REPLAYS)) {
-                Ratio ratio = Ratio.ofRates(
-                        work + ", " + ours.label() + " / " + peer.label(), scenario(ours, work), scenario(peer, work));
-                ratios.add(ratio.withTarget(Targets.LIBRARY_TO_PEER));
-                ratios.add(ratio.of(Ratio.Figure.ALL_CPU));
-            }
-        }
         return new Report(
                 "libraries",
                 "Java libraries on one PostgreSQL",
@@ -148,17 +198,46 @@ public final class LibraryBench {
                 machine,
                 "database",
                 series,
-                ratios,
+                ratios(),
                 List.of(),
                 List.of(
-                        "One trivial operation per key; its answer has 205 bytes. Each library runs in a JVM of its"
-                                + " own, on platform threads, on the same database with fsync on.",
-                        "semel: claim, run, complete, with the store's default pool; it compares a fingerprint, holds a"
-                                + " renewed lease and hands out a fencing token.",
-                        "dbos: a workflow without steps, called synchronously with the key as its id, on a Hikari pool"
-                                + " of "
+                        "One operation is one row in a ledger, committed; its answer has 205 bytes. Each runs in a JVM"
+                                + " of its own, on platform threads with a Hikari pool of "
                                 + options.connections()
-                                + " connections. It does more: it recovers workflows after a crash, and serializes"
-                                + " arguments and results."));
+                                + " connections, on the same database with fsync and synchronous_commit on.",
+                        "bare transaction: the row alone, what the caller would do without any protection.",
+                        "semel joined: claim, row and outcome in that one transaction. semel leased: claim, the row in"
+                            + " a transaction of its own, outcome. Both compare a fingerprint of the request and hand"
+                            + " out a fencing token.",
+                        "dbos: a workflow without steps, called synchronously with the key as its id; the row in a"
+                                + " transaction of its own. It does more: it recovers workflows after a crash, and"
+                                + " serializes arguments and results.",
+                        "Not measured, for they could not be resolved: idempotency4j"
+                                + " (io.github.josipmusa:idempotency-jdbc:0.1.0), idempotent"
+                                + " (io.github.arun0009:idempotent-rds:3.1.0 and earlier)."));
+    }
+
+    private List<Ratio> ratios() {
+        List<Ratio> ratios = new ArrayList<>();
+        for (int callers : options.callers())
+            for (Peer joined : of(Kind.JOINED))
+                for (Peer bare : of(Kind.BARE)) add(ratios, joined, bare, FRESH, callers, Targets.JOINED_TO_BARE);
+        for (String work : List.of(FRESH, REPLAYS))
+            for (int callers : options.callers())
+                for (Peer other : of(Kind.OTHER))
+                    for (Kind kind : List.of(Kind.JOINED, Kind.LEASED))
+                        for (Peer ours : of(kind)) add(ratios, ours, other, work, callers, Targets.LIBRARY_TO_PEER);
+        return ratios;
+    }
+
+    private List<Peer> of(Kind kind) {
+        return options.peers().stream().filter(peer -> peer.kind() == kind).toList();
+    }
+
+    private static void add(List<Ratio> ratios, Peer above, Peer below, String work, int callers, double target) {
+        String name = work + ", " + above.label() + " / " + below.label() + " (" + callers + ")";
+        Ratio ratio = Ratio.ofRates(name, scenario(above, work, callers), scenario(below, work, callers));
+        ratios.add(ratio.withTarget(target));
+        ratios.add(ratio.of(Ratio.Figure.ALL_CPU));
     }
 }

@@ -40,6 +40,7 @@ record KeyOperations(KeyStore store, String run) {
     KeyRecord claim(long number) {
         return switch (insert(number)) {
             case Inserted.Fresh fresh -> fresh.record();
+            case Inserted.Busy it -> throw new IllegalStateException("Someone joined the key.");
             case Inserted.Existing it -> throw new IllegalStateException("The key was there already: " + it);
         };
     }

@@ -5,12 +5,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.semel.bench.Rounds;
 import dev.semel.bench.library.LibraryBench.Peer;
+import dev.semel.bench.report.Ratio;
 import dev.semel.bench.report.Report;
 import dev.semel.bench.report.Sample;
 import dev.semel.testkit.postgres.PostgresServer;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -24,17 +26,47 @@ final class LibraryBenchTest {
     Path folder;
 
     @Test
-    void a_library_runs_fresh_keys_once_and_replays_never() throws Exception {
+    void all_ways_run_fresh_keys_once_and_replays_never() throws Exception {
         try (PostgresServer server = PostgresServer.startFromClassPath(folder)) {
-            Peer same = Peer.semel();
-            List<Peer> peers = List.of(same, new Peer("other", same.classPath(), same.mainClass()));
-            LibraryBench.Options options = new LibraryBench.Options(
-                    server.jdbcUrl(), server.pid(), peers, CALLERS, 4, new Rounds.Plan(1, MOMENT, MOMENT, 1));
-            Report report = LibraryBench.run(options, new PrintStream(PrintStream.nullOutputStream()));
+            List<Peer> peers = new ArrayList<>(Peer.ours());
+            Peer leased = peers.getLast();
+            peers.add(Peer.other("other", leased.classPath(), leased.mainClass()));
+            Report report = run(server, peers);
             assertEquals(0, report.errors(), report.toString());
-            assertEquals(4, report.series().size());
+            assertEquals(
+                    List.of(
+                            "bare transaction, fresh keys, 32 callers",
+                            "semel joined, fresh keys, 32 callers",
+                            "semel leased, fresh keys, 32 callers",
+                            "other, fresh keys, 32 callers",
+                            "semel joined, replays, 32 callers",
+                            "semel leased, replays, 32 callers",
+                            "other, replays, 32 callers"),
+                    report.series().stream()
+                            .map(series -> series.scenario().toString())
+                            .toList());
             report.series()
                     .forEach(series -> assertTrue(series.of(Sample::perSecond).min() > 0, series.toString()));
+            assertEquals(
+                    List.of(
+                            "fresh keys, semel joined / bare transaction (32)",
+                            "fresh keys, semel joined / other (32)",
+                            "fresh keys, semel leased / other (32)",
+                            "replays, semel joined / other (32)",
+                            "replays, semel leased / other (32)"),
+                    report.ratios().stream()
+                            .filter(Ratio::hasTarget)
+                            .map(Ratio::name)
+                            .distinct()
+                            .toList());
+            report.ratios()
+                    .forEach(ratio -> assertTrue(ratio.in(report.series()).median() > 0, ratio.toString()));
         }
+    }
+
+    private static Report run(PostgresServer server, List<Peer> peers) throws Exception {
+        LibraryBench.Options options = new LibraryBench.Options(
+                server.jdbcUrl(), server.pid(), peers, List.of(CALLERS), 4, new Rounds.Plan(1, MOMENT, MOMENT, 1));
+        return LibraryBench.run(options, new PrintStream(PrintStream.nullOutputStream()));
     }
 }

@@ -16,7 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.IntConsumer;
 
-/** BatchedInserts the new keys of concurrent callers in batches. */
+/** Inserts the new keys of concurrent callers in batches. */
 final class BatchedInserts {
     private record Insert(NewKey key) implements WriteBatcher.Write {
         @Override
@@ -37,19 +37,25 @@ final class BatchedInserts {
         record Unreadable(StoreException why) implements Result {}
     }
 
+    /**
+     * Each insert takes an advisory lock until the end of its statement, and a server has room for so many by default for
+     * each of its connections: then it never runs out of them.
+     */
+    private static final int MAX_INSERTS = 64;
+
     private final StatementExecutor statements;
     private final WriteBatcher<Insert, Optional<Result>> batcher;
 
     BatchedInserts(StatementExecutor statements, int maxConcurrentBatches, Duration queueTimeout) {
         this.statements = statements;
-        this.batcher = new WriteBatcher<>(this::write, maxConcurrentBatches, queueTimeout);
+        this.batcher = new WriteBatcher<>(this::write, MAX_INSERTS, maxConcurrentBatches, queueTimeout);
     }
 
     void onBatch(IntConsumer size) {
         batcher.onBatch(size);
     }
 
-    /** Empty when the insert met another that this statement's snapshot does not show yet. */
+    /** Empty when the insert met another that this statement's snapshot does not show yet, or a key that is joined. */
     Optional<Inserted> insert(NewKey key) {
         Optional<Result> result = batcher.submit(new Insert(key.withLease(Micros.roundedUp(key.lease()))));
         return result.map(it -> inserted(it, key));
@@ -91,6 +97,7 @@ final class BatchedInserts {
                 .integers(keys, key -> key.remote() ? 1 : null)
                 .bytes(keys, key -> KeyRows.orNull(key.memo().encoded()))
                 .integers(keys, key -> StateNumber.held(key.guarantee()))
+                .numbers(keys, key -> PostgresJoining.lockOf(key.id()))
                 .bytes(keys, key -> key.id().digest());
     }
 

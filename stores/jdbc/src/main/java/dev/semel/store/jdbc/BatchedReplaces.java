@@ -33,7 +33,7 @@ final class BatchedReplaces {
 
     BatchedReplaces(StatementExecutor statements, int maxConcurrentBatches, Duration queueTimeout) {
         this.statements = statements;
-        this.batcher = new WriteBatcher<>(this::write, maxConcurrentBatches, queueTimeout);
+        this.batcher = new WriteBatcher<>(this::write, WriteBatcher.MAX_WRITES, maxConcurrentBatches, queueTimeout);
     }
 
     void onBatch(IntConsumer size) {

@@ -5,6 +5,7 @@ import dev.semel.core.key.KeyId;
 import dev.semel.core.key.KeyRecord;
 import dev.semel.core.store.Change;
 import dev.semel.core.store.GroupCommits;
+import dev.semel.core.store.JoiningKeyStore;
 import dev.semel.core.store.KeyIndex;
 import dev.semel.core.store.KeyStore;
 import dev.semel.core.store.Listing;
@@ -20,6 +21,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.IntConsumer;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -36,7 +38,15 @@ import org.jspecify.annotations.Nullable;
  * {@code prepareThreshold=0} in the URL.
  */
 public final class PostgresKeyStore implements KeyStore, KeyIndex, GroupCommits {
-    private static final int MAX_LOST_RACES = 64;
+    /** How often an insert that met another is tried again, when what it met is not to be seen. */
+    private static final int MAX_UNSEEN = 2;
+
+    /** How often a change is tried again while another transaction has the row: half a second in all. */
+    private static final int MAX_LOCKED = 100;
+
+    private static final long LOCKED_PAUSE_NANOS = 5_000_000;
+
+    private static final JoiningKeyStore JOINING = new PostgresJoining();
 
     private final AutoCloseable connections;
     private final StatementExecutor statements;
@@ -53,7 +63,7 @@ public final class PostgresKeyStore implements KeyStore, KeyIndex, GroupCommits 
         this.replaces = new BatchedReplaces(statements, options.maxConcurrentBatches(), options.connectionTimeout());
         this.listing = new PostgresListing(statements.forBackgroundWork());
         this.sweep = new PostgresSweep(statements.forBackgroundWork());
-        this.traits = StoreTraits.surviving(PostgresDurability.of(statements));
+        this.traits = StoreTraits.surviving(PostgresDurability.of(statements)).withJoining();
     }
 
     /** Opens a store with connections of its own, and with default options. */
@@ -109,19 +119,32 @@ public final class PostgresKeyStore implements KeyStore, KeyIndex, GroupCommits 
 
     @Override
     public Inserted insert(NewKey key) {
-        for (int race = 0; race < MAX_LOST_RACES; race++) {
+        for (int unseen = 0; unseen < MAX_UNSEEN; unseen++) {
             Optional<Inserted> answer = inserts.insert(key);
             if (answer.isPresent()) return answer.get();
             Seen other = find(key.id());
             if (other != null) return new Inserted.Existing(other);
         }
-        throw StoreException.notApplied("The key comes and goes faster than it can be read: " + key.id(), null);
+        return new Inserted.Busy();
     }
 
     @Override
     public Replaced replace(KeyRecord seen, Change change) {
-        Optional<KeyRecord> swapped = replaces.replace(seen, change);
-        return swapped.isPresent() ? new Replaced.Swapped(swapped.get()) : new Replaced.Moved(find(seen.id()));
+        for (int locked = 0; locked < MAX_LOCKED; locked++) {
+            Optional<KeyRecord> swapped = replaces.replace(seen, change);
+            if (swapped.isPresent()) return new Replaced.Swapped(swapped.get());
+            Seen current = find(seen.id());
+            if (current == null || current.record().revision() != seen.revision()) return new Replaced.Moved(current);
+            // Nobody has changed it, and yet it was not to be had.
+            LockSupport.parkNanos(LOCKED_PAUSE_NANOS);
+        }
+        throw StoreException.notApplied(
+                "Another transaction is writing this key, and does not end: " + seen.id(), null);
+    }
+
+    @Override
+    public JoiningKeyStore joining() {
+        return JOINING;
     }
 
     @Override

@@ -17,8 +17,13 @@ import javax.sql.DataSource;
  * that is missing runs in one transaction, and processes that start at the same time wait for each other.
  */
 final class PostgresMigrations {
-    private static final List<String> SCRIPTS =
-            List.of("V1__keys.sql", "V2__doubts.sql", "V3__tenants.sql", "V4__remote_holders.sql");
+    static final List<String> SCRIPTS = List.of(
+            "V1__keys.sql",
+            "V2__doubts.sql",
+            "V3__tenants.sql",
+            "V4__remote_holders.sql",
+            "V5__joining.sql",
+            "V6__fences.sql");
     private static final int OLDEST_SERVER = 14;
 
     /** The name of the advisory lock, which ends with the transaction: "Semel" in ASCII. */

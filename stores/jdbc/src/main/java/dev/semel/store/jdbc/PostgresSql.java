@@ -25,7 +25,8 @@ final class PostgresSql {
     /**
      * Of any number of concurrent inserts of a key one writes; the others get its row. No row at all for a key means
      * that the other insert was committed after this statement had begun: it was met, but is not to be seen in the
-     * statement's snapshot. The first token and revision are {@code NewKey.firstToken} of the database's clock.
+     * statement's snapshot, or that an open transaction has {@link #JOIN joined} the key: its row must not be waited for,
+     * or one caller's transaction would hold up all the others of this batch. The first token and revision are {@code NewKey.firstToken} of the database's clock.
      */
     static final String INSERT = """
         with fresh as (
@@ -37,8 +38,9 @@ final class PostgresSql {
                 extract(epoch from statement_timestamp()) * 1000000,
                 1, state, statement_timestamp()
             from unnest(?::bytea[], ?::text[], ?::text[], ?::text[], ?::bytea[], ?::text[], ?::bigint[], ?::int[],
-                    ?::bytea[], ?::int[])
-                as asked (id, tenant, operation, key, fingerprint, holder, lease, remote, memo, state)
+                    ?::bytea[], ?::int[], ?::bigint[])
+                as asked (id, tenant, operation, key, fingerprint, holder, lease, remote, memo, state, lock)
+            where pg_try_advisory_xact_lock_shared(lock)
             on conflict (id) do nothing
             returning id, {columns}, outcome
         )
@@ -52,7 +54,8 @@ final class PostgresSql {
     /**
      * Writes only over the very revision that was seen. No row for a key means that it has moved on. The rows are locked
      * in the order of their ids before any is written: an update by itself takes them in whatever order its plan has. The
-     * conditions on what is asked are always true, and for the planner: see {@link #REQUESTED_IDS}.
+     * conditions on what is asked are always true, and for the planner: see {@link #REQUESTED_IDS}. A row that another
+     * transaction is writing is left out too: it may be a caller's own, and take long.
      */
     static final String REPLACE = """
         with asked as (
@@ -66,7 +69,7 @@ final class PostgresSql {
             join semel_key as kept on kept.id = asked.id and kept.revision = asked.seen
             where asked.seen > 0 and asked.token > 0 and asked.attempt > 0
             order by asked.id
-            for update of kept
+            for update of kept skip locked
         )
         update semel_key as kept set
             fingerprint = asked.fingerprint, token = asked.token, attempt = asked.attempt, revision = kept.revision + 1,
@@ -88,6 +91,42 @@ final class PostgresSql {
         where kept.id = asked.id and kept.revision = asked.seen
         returning kept.id, statement_timestamp() as now
         """;
+
+    /** In the caller's transaction: reserves the key, and tells what is recorded of it after that. */
+    static final String JOIN = """
+        select clock_timestamp() as now, joined.* from (values (1)) as one left join semel_join(?, ?, ?::int) as joined on true
+        """;
+
+    /** The state of the row that {@link #JOIN} gives when another transaction has the key. */
+    static final int BUSY = -1;
+
+    /**
+     * In the caller's transaction: the outcome of a key that has been {@link #JOIN joined}, and of which nothing was
+     * recorded then. No row means that something is now.
+     */
+    static final String RECORD_FIRST = """
+        insert into semel_key (id, tenant, operation, key, fingerprint, token, revision, attempt, outcome, history,
+            replay_until, forget_at, since, state)
+        values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, statement_timestamp() + ? * interval '1 microsecond',
+            statement_timestamp() + ? * interval '1 microsecond', statement_timestamp(), 2)
+        on conflict (id) do nothing
+        returning statement_timestamp() as now
+        """;
+
+    /** The same over what was recorded then. No row means that it has moved on. */
+    static final String RECORD_OVER = """
+        update semel_key set
+            fingerprint = ?, token = ?, revision = ?, attempt = ?, outcome = ?, history = ?,
+            replay_until = statement_timestamp() + ? * interval '1 microsecond',
+            forget_at = statement_timestamp() + ? * interval '1 microsecond', since = statement_timestamp(), state = 2,
+            holder = null, lease_until = null, reason = null, doubt_since = null, probe_at = null, probes = null,
+            remote = null, memo = null
+        where id = ? and revision = ?
+        returning statement_timestamp() as now
+        """;
+
+    /** Lets the commit of its transaction fail, and say why. */
+    static final String FORBID_COMMIT = "insert into semel_rollback_only values (?)";
 
     /** The row as it stands, whatever it counts as by now. */
     static final String FIND = """

@@ -29,7 +29,7 @@ final class WriteBatcher<W extends WriteBatcher.Write, R> {
     private static final Duration SLOW_BATCH = Duration.ofMillis(100);
 
     /** Larger batches hardly save anything, and make the others wait. */
-    private static final int MAX_WRITES = 128;
+    static final int MAX_WRITES = 128;
 
     private static final long MAX_BYTES = 1024 * 1024;
 
@@ -47,6 +47,7 @@ final class WriteBatcher<W extends WriteBatcher.Write, R> {
     }
 
     private final BatchWriter<W, R> writer;
+    private final int maxWrites;
     private final int maxConcurrentBatches;
     private final Duration queueTimeout;
     private final ReentrantLock lock = new ReentrantLock();
@@ -55,11 +56,13 @@ final class WriteBatcher<W extends WriteBatcher.Write, R> {
     private int batchesInFlight;
 
     /**
+     * @param maxWrites how many writes a batch may have
      * @param maxConcurrentBatches how many batches may be in flight at once, when some of them are slow
      * @param queueTimeout how long a caller waits for its batch to begin
      */
-    WriteBatcher(BatchWriter<W, R> writer, int maxConcurrentBatches, Duration queueTimeout) {
+    WriteBatcher(BatchWriter<W, R> writer, int maxWrites, int maxConcurrentBatches, Duration queueTimeout) {
         this.writer = writer;
+        this.maxWrites = maxWrites;
         this.maxConcurrentBatches = maxConcurrentBatches;
         this.queueTimeout = queueTimeout;
     }
@@ -137,7 +140,7 @@ final class WriteBatcher<W extends WriteBatcher.Write, R> {
         keys.add(batch.getFirst().write().id());
         long bytes = batch.getFirst().write().bytes();
         Iterator<PendingWrite<W, R>> queued = queue.iterator();
-        while (queued.hasNext() && batch.size() < MAX_WRITES && bytes < MAX_BYTES) {
+        while (queued.hasNext() && batch.size() < maxWrites && bytes < MAX_BYTES) {
             PendingWrite<W, R> next = queued.next();
             if (!keys.add(next.write().id())) continue;
             queued.remove();

@@ -112,6 +112,7 @@ class PostgresConcurrencyTest extends OnEachPostgres {
                 KeyRecord seen = switch (mine.insert(Keys.claim(id))) {
                     case Inserted.Fresh it -> it.record();
                     case Inserted.Existing it -> it.seen().record();
+                    case Inserted.Busy it -> throw new AssertionError("Nobody joins keys here.");
                 };
                 mine.replace(seen, Change.of(seen, new Next.Free(Keys.HOUR)));
             }

@@ -176,6 +176,7 @@ class PostgresSweepTest extends OnEachPostgres {
             KeyRecord held = switch (store.insert(Keys.claim(Keys.id(key)))) {
                 case Inserted.Fresh it -> it.record();
                 case Inserted.Existing it -> takeOver(it.seen());
+                case Inserted.Busy it -> throw new AssertionError("Nobody joins keys here.");
             };
             if (held == null) continue;
             assertTrue(held.token() > lastToken, held.token() + " after " + lastToken);

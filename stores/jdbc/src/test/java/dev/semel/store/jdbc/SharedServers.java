@@ -27,7 +27,13 @@ final class SharedServers implements BeforeAllCallback, AutoCloseable {
 
     private static Running start(PostgresVersion version) {
         Folder folder = Folder.inTarget();
-        return new Running(folder, version.start(folder.path(), "max_connections=200", "fsync=off"));
+        return new Running(
+                folder,
+                version.start(
+                        folder.path(),
+                        "max_connections=200",
+                        "fsync=off",
+                        "shared_preload_libraries=pg_stat_statements"));
     }
 
     @Override

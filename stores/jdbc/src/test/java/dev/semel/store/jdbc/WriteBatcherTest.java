@@ -215,6 +215,7 @@ class WriteBatcherTest {
                         inFlight.decrementAndGet();
                     }
                 },
+                WriteBatcher.MAX_WRITES,
                 3,
                 Duration.ofMillis(1 + random.nextInt(20)));
         int each = 2_000;
@@ -242,7 +243,7 @@ class WriteBatcherTest {
     }
 
     private WriteBatcher<NamedWrite, String> batcher(int maxConcurrentBatches, Duration queueTimeout) {
-        return new WriteBatcher<>(this::write, maxConcurrentBatches, queueTimeout);
+        return new WriteBatcher<>(this::write, WriteBatcher.MAX_WRITES, maxConcurrentBatches, queueTimeout);
     }
 
     private List<String> write(List<NamedWrite> batch) {

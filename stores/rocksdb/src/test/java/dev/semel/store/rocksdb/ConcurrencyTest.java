@@ -111,6 +111,7 @@ class ConcurrencyTest {
                         ? swapped.record()
                         : null;
             }
+            case Inserted.Busy it -> throw new AssertionError("Nobody joins keys here.");
         }
     }
 

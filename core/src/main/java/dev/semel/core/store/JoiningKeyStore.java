@@ -1,0 +1,56 @@
+package dev.semel.core.store;
+
+import dev.semel.core.key.KeyId;
+import dev.semel.core.key.KeyRecord;
+import java.sql.Connection;
+import java.time.Duration;
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Claims and outcomes as a part of the caller's own database transaction: what the caller commits or rolls back, it
+ * commits or rolls back with it. Nothing is written by a claim; the outcome is one row, written right after the effect.
+ *
+ * <p>Everything is said through the caller's connection, which must have a transaction open. Nothing here ends that
+ * transaction, and no answer but an exception leaves it unable to commit.
+ */
+public interface JoiningKeyStore {
+
+    /** What {@link #join} found. */
+    sealed interface Joined {
+        /**
+         * Until its transaction ends, nobody else joins this key. (A finished key whose outcome is still given need not be
+         * reserved: it does not change.)
+         *
+         * @param seen what is recorded of the key; null when nothing is
+         * @param now the store's clock
+         */
+        record Alone(@Nullable Seen seen, Instant now) implements Joined {}
+
+        /** Another open transaction has the key, and has not ended in time. */
+        record Busy() implements Joined {}
+    }
+
+    /**
+     * Reserves a key for this transaction, which takes one statement. While another transaction has it, waits inside
+     * the database until that one ends, so long at most. Reserving a key again in the same transaction is {@code Alone} too.
+     */
+    Joined join(Connection transaction, KeyId id, Duration atMost);
+
+    /**
+     * Records what a reserved key becomes, which takes one statement.
+     *
+     * @param seen what {@link #join} found; null when nothing
+     * @param change to a finished key
+     * @return null when someone else has written the key meanwhile, and so nothing was written: the transaction must then
+     *     not be committed
+     */
+    @Nullable
+    KeyRecord record(Connection transaction, KeyId id, @Nullable KeyRecord seen, Change change);
+
+    /**
+     * Makes sure that this transaction can only be rolled back, whatever its owner does: its commit fails and says why.
+     * Rolling back to a savepoint from before the claim lifts it, for that undoes the effect too.
+     */
+    void forbidCommit(Connection transaction, String reason);
+}

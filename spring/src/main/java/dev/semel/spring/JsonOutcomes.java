@@ -1,0 +1,61 @@
+package dev.semel.spring;
+
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import com.fasterxml.jackson.core.type.TypeReference;
+import dev.semel.core.Codec;
+import dev.semel.json.Json;
+import java.lang.reflect.Modifier;
+import java.lang.reflect.Type;
+import java.util.Iterator;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Future;
+import java.util.stream.BaseStream;
+import org.jspecify.annotations.Nullable;
+import org.springframework.core.ResolvableType;
+import org.springframework.core.annotation.AnnotatedElementUtils;
+
+/** Outcomes as JSON, of types that can be made again from it. */
+final class JsonOutcomes implements OutcomeCodecs {
+    private static final String PUBLISHER = "org.reactivestreams.Publisher";
+
+    @Override
+    public Codec<@Nullable Object> codec(Type returned) {
+        Class<?> type = ResolvableType.forType(returned).resolve(Object.class);
+        String flaw = flaw(type);
+        if (flaw != null) throw new IllegalArgumentException("it returns " + returned.getTypeName() + ", " + flaw);
+        return Json.codec(new TypeReference<>() {
+            @Override
+            public Type getType() {
+                return type == void.class ? Void.class : returned;
+            }
+        });
+    }
+
+    private static @Nullable String flaw(Class<?> type) {
+        if (Future.class.isAssignableFrom(type)
+                || CompletionStage.class.isAssignableFrom(type)
+                || isNamed(type, PUBLISHER)) return "which is there before the outcome is; return the outcome itself";
+        if (BaseStream.class.isAssignableFrom(type)
+                || Iterator.class.isAssignableFrom(type)
+                || AutoCloseable.class.isAssignableFrom(type)) return "which can be read only once; return a list";
+        if (Optional.class == type) return "which JSON does not have; return a nullable value";
+        if (type == Object.class) return "which does not say what to make again from JSON; return a type of its own";
+        boolean open = type.isInterface() || Modifier.isAbstract(type.getModifiers());
+        if (open
+                && !type.isPrimitive()
+                && !type.isArray()
+                && !type.getName().startsWith("java.")
+                && !AnnotatedElementUtils.hasAnnotation(type, JsonTypeInfo.class))
+            return "which cannot be made again from JSON: it has no @JsonTypeInfo that says which of its subtypes to"
+                    + " make";
+        return null;
+    }
+
+    private static boolean isNamed(@Nullable Class<?> type, String name) {
+        if (type == null) return false;
+        if (type.getName().equals(name) || isNamed(type.getSuperclass(), name)) return true;
+        for (Class<?> each : type.getInterfaces()) if (isNamed(each, name)) return true;
+        return false;
+    }
+}

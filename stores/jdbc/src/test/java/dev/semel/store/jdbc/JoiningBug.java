@@ -1,0 +1,91 @@
+package dev.semel.store.jdbc;
+
+import dev.semel.core.key.KeyId;
+import dev.semel.core.key.KeyRecord;
+import dev.semel.core.store.Change;
+import dev.semel.core.store.ForwardingKeyStore;
+import dev.semel.core.store.JoiningKeyStore;
+import dev.semel.core.store.KeyStore;
+import dev.semel.core.store.Seen;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+
+/** Mistakes that a store could make with the transactions of others. */
+enum JoiningBug {
+    NONE {
+        @Override
+        KeyStore in(KeyStore store, String url) {
+            return store;
+        }
+    },
+    /** The outcome is durable before the effect. */
+    OUTCOME_IN_ANOTHER_TRANSACTION {
+        @Override
+        KeyStore in(KeyStore store, String url) {
+            return new Planted(store) {
+                @Override
+                public KeyRecord record(Connection transaction, KeyId id, KeyRecord seen, Change change) {
+                    try (Connection other = Sql.on(url).connect()) {
+                        return real.record(other, id, seen, change);
+                    } catch (SQLException e) {
+                        throw new IllegalStateException(e);
+                    }
+                }
+            };
+        }
+    },
+    /** Whoever comes runs, and the last one is right. Without the lock alone, the statement that records would still notice. */
+    NO_LOCK_AND_NO_COMPARISON {
+        @Override
+        KeyStore in(KeyStore store, String url) {
+            return new Planted(store) {
+                @Override
+                public Joined join(Connection transaction, KeyId id, Duration atMost) {
+                    return new Joined.Alone(store.find(id), store.now());
+                }
+
+                @Override
+                public KeyRecord record(Connection transaction, KeyId id, KeyRecord seen, Change change) {
+                    while (true) {
+                        KeyRecord written = real.record(transaction, id, seen, change);
+                        if (written != null) return written;
+                        Seen now = store.find(id);
+                        seen = now == null ? null : now.record();
+                    }
+                }
+            };
+        }
+    };
+
+    abstract KeyStore in(KeyStore store, String url);
+
+    private static class Planted extends ForwardingKeyStore implements JoiningKeyStore {
+        final JoiningKeyStore real;
+
+        Planted(KeyStore store) {
+            super(store);
+            this.real = store.joining();
+        }
+
+        @Override
+        public JoiningKeyStore joining() {
+            return this;
+        }
+
+        @Override
+        public Joined join(Connection transaction, KeyId id, Duration atMost) {
+            return real.join(transaction, id, atMost);
+        }
+
+        @Override
+        public KeyRecord record(Connection transaction, KeyId id, KeyRecord seen, Change change) {
+            return real.record(transaction, id, seen, change);
+        }
+
+        @Override
+        public void forbidCommit(Connection transaction, String reason) {
+            real.forbidCommit(transaction, reason);
+        }
+    }
+}
