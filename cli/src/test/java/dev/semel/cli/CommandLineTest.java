@@ -3,6 +3,7 @@ package dev.semel.cli;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.semel.testkit.server.FreePort;
 import dev.semel.cli.SemelProcess.Ended;
 import dev.semel.testkit.postgres.PostgresServer;
 import java.net.InetAddress;

@@ -3,6 +3,7 @@ package dev.semel.cli;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.semel.testkit.server.FreePort;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,5 +1,6 @@
 package dev.semel.cli;
 
+import dev.semel.testkit.server.FreePort;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;

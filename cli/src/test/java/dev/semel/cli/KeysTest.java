@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.semel.testkit.server.FreePort;
 import dev.semel.cli.SemelProcess.Ended;
 import java.io.IOException;
 import java.io.UncheckedIOException;

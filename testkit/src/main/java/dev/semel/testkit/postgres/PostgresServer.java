@@ -1,11 +1,12 @@
 package dev.semel.testkit.postgres;
 
+import dev.semel.testkit.server.FreePort;
+import dev.semel.testkit.server.ServerProcess;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.sql.DriverManager;
 import java.sql.SQLException;
-import java.time.Duration;
 import java.util.List;
 
 /**
@@ -18,21 +19,14 @@ import java.util.List;
  * thread.
  */
 public final class PostgresServer implements AutoCloseable {
-    private static final Duration SHUT_DOWN = Duration.ofSeconds(20);
-
     private final PostgresCluster cluster;
     private final int port;
-    private final List<String> settings;
-    private final Thread hook;
-    private volatile Process process;
+    private final ServerProcess process;
 
     private PostgresServer(PostgresCluster cluster, List<String> settings) throws IOException {
         this.cluster = cluster;
         this.port = FreePort.pick();
-        this.settings = settings;
         this.process = cluster.launch(port, settings);
-        this.hook = new Thread(this::stop, "end-postgres");
-        Runtime.getRuntime().addShutdownHook(hook);
     }
 
     /**
@@ -62,22 +56,21 @@ public final class PostgresServer implements AutoCloseable {
     }
 
     private void awaitConnections() {
-        long deadline = System.nanoTime() + Ended.LONGEST.toNanos();
-        while (true) {
-            try {
-                DriverManager.getConnection(jdbcUrl()).close();
-                return;
-            } catch (SQLException e) {
-                boolean ended = Ended.within(Duration.ofMillis(20), process);
-                boolean early = System.nanoTime() - deadline < 0;
-                if (!ended && early) continue;
-                if (ended && early && memoryIsStillThere()) {
-                    relaunch();
-                    continue;
-                }
+        while (!process.isReady(this::takesConnections)) {
+            if (process.isAlive() || !memoryIsStillThere()) {
                 close();
-                throw new IllegalStateException("PostgreSQL did not start:\n" + log(), e);
+                throw new IllegalStateException("PostgreSQL did not start:\n" + log());
             }
+            process.relaunch();
+        }
+    }
+
+    private boolean takesConnections() {
+        try {
+            DriverManager.getConnection(jdbcUrl()).close();
+            return true;
+        } catch (SQLException e) {
+            return false;
         }
     }
 
@@ -109,40 +102,24 @@ public final class PostgresServer implements AutoCloseable {
      * Kills the postmaster and all its backends with SIGKILL, as a crash of the machine would. Returns when they are
      * gone.
      */
-    public synchronized void kill9() {
-        // Stopped first: a backend forked after the list was made would live on and keep the data folder locked.
-        signal("-STOP");
-        List<ProcessHandle> backends = process.descendants().toList();
-        Ended.within(SHUT_DOWN, process.destroyForcibly());
-        backends.forEach(ProcessHandle::destroyForcibly);
-        Ended.all(SHUT_DOWN, backends);
+    public void kill9() {
+        process.kill9();
     }
 
     /** Stops all its processes with SIGSTOP, as a machine that hangs: connections stay open, and nobody answers. */
-    public synchronized void pause() {
-        signal("-STOP");
-        process.descendants().forEach(backend -> signal("-STOP", backend.pid()));
+    public void pause() {
+        process.pause();
     }
 
     /** Ends a pause: what was sent meanwhile is done now. */
-    public synchronized void resume() {
-        process.descendants().forEach(backend -> signal("-CONT", backend.pid()));
-        signal("-CONT");
+    public void resume() {
+        process.resume();
     }
 
     /** Starts the server again on the same data and port, stopping it first if it runs. */
-    public synchronized void restart() {
-        stop();
-        relaunch();
+    public void restart() {
+        process.relaunch();
         awaitConnections();
-    }
-
-    private void relaunch() {
-        try {
-            process = cluster.launch(port, settings);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
     }
 
     /** The system may need a moment longer to free the memory of a killed server than to end its processes. */
@@ -153,31 +130,7 @@ public final class PostgresServer implements AutoCloseable {
 
     /** Ends the server, however many connections it still has. Its data stays. */
     @Override
-    public synchronized void close() {
-        stop();
-        try {
-            Runtime.getRuntime().removeShutdownHook(hook);
-        } catch (IllegalStateException e) {
-            // The process is ending already, and the hook has nothing left to do.
-        }
-    }
-
-    /** SIGINT is PostgreSQL's fast shutdown; the SIGTERM of {@link Process#destroy} would wait for every client. */
-    private void stop() {
-        if (!process.isAlive()) return;
-        signal("-INT");
-        if (!Ended.within(SHUT_DOWN, process)) Ended.within(SHUT_DOWN, process.destroyForcibly());
-    }
-
-    private void signal(String signal) {
-        signal(signal, pid());
-    }
-
-    private static void signal(String signal, long pid) {
-        try {
-            Ended.well(new ProcessBuilder("kill", signal, Long.toString(pid)).start());
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+    public void close() {
+        process.close();
     }
 }

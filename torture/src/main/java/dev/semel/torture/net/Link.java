@@ -1,5 +1,6 @@
 package dev.semel.torture.net;
 
+import dev.semel.testkit.server.FreePort;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

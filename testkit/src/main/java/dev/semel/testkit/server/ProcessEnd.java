@@ -1,4 +1,4 @@
-package dev.semel.testkit.postgres;
+package dev.semel.testkit.server;
 
 import java.time.Duration;
 import java.util.List;
@@ -6,12 +6,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /** Waits for processes to end, and never for longer than tests should hang. */
-final class Ended {
-    static final Duration LONGEST = Duration.ofSeconds(60);
+public final class ProcessEnd {
+    public static final Duration LONGEST = Duration.ofSeconds(60);
 
-    private Ended() {}
+    private ProcessEnd() {}
 
-    static boolean within(Duration time, Process process) {
+    public static boolean within(Duration time, Process process) {
         try {
             return process.waitFor(time.toMillis(), TimeUnit.MILLISECONDS);
         } catch (InterruptedException e) {
@@ -22,9 +22,9 @@ final class Ended {
     }
 
     /** For processes that are not children of this one, which the platform can only look at now and then. */
-    static void all(Duration time, List<ProcessHandle> processes) {
+    public static void all(Duration time, List<ProcessHandle> processes) {
         long deadline = System.nanoTime() + time.toNanos();
-        while (processes.stream().anyMatch(Ended::runs) && System.nanoTime() - deadline < 0)
+        while (processes.stream().anyMatch(ProcessEnd::runs) && System.nanoTime() - deadline < 0)
             LockSupport.parkNanos(1_000_000);
     }
 
@@ -34,7 +34,7 @@ final class Ended {
     }
 
     /** Whether the process ended by itself, with the exit code 0. */
-    static boolean well(Process process) {
+    public static boolean well(Process process) {
         if (within(LONGEST, process)) return process.exitValue() == 0;
         process.destroyForcibly();
         return false;

@@ -1,4 +1,4 @@
-package dev.semel.testkit.postgres;
+package dev.semel.testkit.server;
 
 import java.io.IOException;
 import java.net.InetAddress;
@@ -9,14 +9,14 @@ import java.util.concurrent.ThreadLocalRandom;
  * Picks a port for a server that will be killed and restarted. It lies below those that systems give to outgoing
  * connections: nobody else gets it while the server is down, and no client can be connected to itself by accident.
  */
-final class FreePort {
+public final class FreePort {
     private static final int LOWEST = 15_000;
     private static final int HIGHEST = 32_000;
     private static final int TRIES = 100;
 
     private FreePort() {}
 
-    static int pick() throws IOException {
+    public static int pick() throws IOException {
         for (int i = 0; i < TRIES; i++) {
             int port = ThreadLocalRandom.current().nextInt(LOWEST, HIGHEST);
             try (ServerSocket probe = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
