@@ -62,7 +62,6 @@ final class AnswerRules {
     /** A problem of a later version says what to do in a word that is known. */
     private static Verdict byAdvice(String retry) {
         return switch (retry) {
-            case "same-key" -> NOT_THIS_TIME;
             case "new-key" -> new Refuses(Refusal.KEY_REUSED);
             case "corrected" -> new Refuses(Refusal.BAD_REQUEST);
             default -> MAY_HAVE_RUN;
@@ -71,14 +70,21 @@ final class AnswerRules {
 
     private static Verdict http(Response response, Problem problem, boolean mayHaveRun) {
         int status = response.status();
+        boolean unread = Problem.isUnread(response);
         return switch (status) {
+            // A log-in or a page for maintenance, where an earlier try may have been answered otherwise.
+            case 300, 301, 302, 304, 305 -> mayHaveRun ? NOT_THIS_TIME : new Settles(false);
             case 307, 308 -> new Refuses(Refusal.REDIRECTED);
             case 401, 403, 407 -> new Refuses(Refusal.NOT_AUTHORIZED);
             case 408, 425, 429 -> NOT_THIS_TIME;
             case 400 -> problem.speaksOfIdempotency() ? new Refuses(Refusal.BAD_REQUEST) : new Settles(false);
-            case 422 -> problem.speaksOfIdempotency() ? new Refuses(Refusal.KEY_REUSED) : new Settles(false);
+            case 410 -> unread ? MAY_HAVE_RUN : new Settles(false);
+            case 422 -> {
+                if (unread) yield MAY_HAVE_RUN;
+                yield problem.speaksOfIdempotency() ? new Refuses(Refusal.KEY_REUSED) : new Settles(false);
+            }
             case 409 ->
-                mayHaveRun || problem.speaksOfIdempotency() || hasRetryAfter(response)
+                mayHaveRun || unread || problem.speaksOfIdempotency() || hasRetryAfter(response)
                         ? MAY_HAVE_RUN
                         : new Settles(false);
             // Also a proxy that has lost its routes for a moment answers so.

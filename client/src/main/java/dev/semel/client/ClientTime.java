@@ -13,12 +13,23 @@ public interface ClientTime {
         }
 
         @Override
+        public long nanos() {
+            return System.nanoTime();
+        }
+
+        @Override
         public void sleep(Duration pause) throws InterruptedException {
             Thread.sleep(pause);
         }
     };
 
     Instant now();
+
+    /** Time that only passes, from anywhere: what patience is measured by, for a clock may be set back. */
+    default long nanos() {
+        Instant now = now();
+        return now.getEpochSecond() * 1_000_000_000 + now.getNano();
+    }
 
     void sleep(Duration pause) throws InterruptedException;
 }

@@ -1,8 +1,11 @@
 package dev.semel.client;
 
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
 
 /** That one thread at a time sends the call of an intent. The others wait, and then find its answer in the ledger. */
 final class IntentLocks {
@@ -19,14 +22,17 @@ final class IntentLocks {
         void close();
     }
 
-    Held take(String intent) throws InterruptedException {
+    /** @return null when another thread has had it all this time */
+    @Nullable
+    Held take(String intent, Duration atMost) throws InterruptedException {
         Lock lock = enter(intent);
+        boolean taken = false;
         try {
-            lock.lockInterruptibly();
-        } catch (InterruptedException e) {
-            leave(intent, lock);
-            throw e;
+            taken = lock.tryLock(atMost.toNanos(), TimeUnit.NANOSECONDS);
+        } finally {
+            if (!taken) leave(intent, lock);
         }
+        if (!taken) return null;
         return () -> {
             lock.unlock();
             leave(intent, lock);

@@ -21,7 +21,14 @@ record Problem(Map<String, String> members) {
 
     private static final JsonFactory JSON = new JsonFactory();
     private static final String SEMEL = "urn:semel:problem:";
-    private static final int LARGEST = 1 << 16;
+    /** How long a body may be that is looked into. */
+    static final int LARGEST = 1 << 16;
+
+    /** Whether it may say something about the key that cannot be read here: it was cut, or is compressed. */
+    static boolean isUnread(Response response) {
+        String encoding = response.header("Content-Encoding").orElse("identity");
+        return !response.whole() || response.body().length > LARGEST || !encoding.equalsIgnoreCase("identity");
+    }
 
     static Problem of(Response response) {
         String type = response.header("Content-Type").orElse("").toLowerCase(Locale.ROOT);

@@ -1,5 +1,6 @@
 package dev.semel.client;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -9,7 +10,6 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.stream.Stream;
 
 /**
  * What became of the calls that were pending when a client resumed. What is still unknown stays pending.
@@ -25,49 +25,53 @@ public record Resumption(int definitive, int refused, int stillUnknown) {
             throws InterruptedException {
         Semaphore room = new Semaphore(atOnce);
         AtomicInteger done = new AtomicInteger();
+        List<Future<Resumption>> results = new ArrayList<>();
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
-            List<Future<Answer>> results;
             try {
-                results = threads.invokeAll(intents.stream()
-                        .map(intent -> (java.util.concurrent.Callable<Answer>) () -> {
-                            room.acquire();
-                            try {
-                                Answer answer = send.apply(intent);
-                                listener.accept(new Progress(intent, answer, done.incrementAndGet(), intents.size()));
-                                return answer;
-                            } finally {
-                                room.release();
-                            }
-                        })
-                        .toList());
+                for (String intent : intents) {
+                    // A thread begins when there is room for it; of its answer only the kind is kept.
+                    room.acquire();
+                    results.add(threads.submit(() -> {
+                        try {
+                            Answer answer = send.apply(intent);
+                            listener.accept(new Progress(intent, answer, done.incrementAndGet(), intents.size()));
+                            return ofOne(answer);
+                        } finally {
+                            room.release();
+                        }
+                    }));
+                }
             } catch (InterruptedException e) {
                 threads.shutdownNow();
                 throw e;
             }
-            return counted(results.stream().map(Resumption::answer).toList());
         }
+        return sum(results);
     }
 
-    private static Answer answer(Future<Answer> result) {
-        try {
-            return result.get();
-        } catch (ExecutionException e) {
-            if (e.getCause() instanceof RuntimeException it) throw it;
-            throw new IllegalStateException(e.getCause());
-        } catch (InterruptedException e) {
-            throw new IllegalStateException("It is done already.", e);
-        }
+    private static Resumption ofOne(Answer answer) {
+        return switch (answer) {
+            case Answer.Definitive it -> new Resumption(1, 0, 0);
+            case Answer.Refused it -> new Resumption(0, 1, 0);
+            case Answer.StillUnknown it -> new Resumption(0, 0, 1);
+        };
     }
 
-    private static Resumption counted(List<Answer> answers) {
+    private static Resumption sum(List<Future<Resumption>> results) throws InterruptedException {
+        Resumption all = new Resumption(0, 0, 0);
+        for (Future<Resumption> result : results) {
+            try {
+                all = all.plus(result.get());
+            } catch (ExecutionException e) {
+                if (e.getCause() instanceof RuntimeException it) throw it;
+                throw new IllegalStateException(e.getCause());
+            }
+        }
+        return all;
+    }
+
+    private Resumption plus(Resumption other) {
         return new Resumption(
-                count(answers, Answer.Definitive.class),
-                count(answers, Answer.Refused.class),
-                count(answers, Answer.StillUnknown.class));
-    }
-
-    private static int count(List<Answer> answers, Class<? extends Answer> kind) {
-        Stream<Answer> all = answers.stream();
-        return (int) all.filter(kind::isInstance).count();
+                definitive + other.definitive, refused + other.refused, stillUnknown + other.stillUnknown);
     }
 }

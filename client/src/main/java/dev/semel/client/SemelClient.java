@@ -61,11 +61,17 @@ public final class SemelClient implements AutoCloseable {
             // K0: nothing is written.
             Entry.Pending first = fresh.attemptedAt(fresh.rememberedAt());
             Entry there = ledger.remember(first);
-            if (there == null) return run(first, false);
+            if (there == null) return run(first, false, isOlder(intent, request));
             if (!there.isFor(fresh.call()) || carriesAnotherKey(request, there))
                 return new Answer.Refused(there.key(), Refusal.INTENT_DIFFERS, null, there instanceof Entry.Pending);
             return finish(there);
         });
+    }
+
+    /** Whether the key may have been sent before this ledger knew of it: not when it was made just now. */
+    private static boolean isOlder(Intent intent, HttpRequest request) {
+        return intent.derivedKey() != null
+                || request.headers().firstValue(RequestReader.KEY_HEADER).isPresent();
     }
 
     private static boolean carriesAnotherKey(HttpRequest request, Entry there) {
@@ -118,7 +124,7 @@ public final class SemelClient implements AutoCloseable {
             case Entry.Pending it -> {
                 Entry.Pending counted = ledger.attempt(it, settings.time().now());
                 // Settled or removed by someone else in this very moment: what is there now counts.
-                yield counted == null ? sendRemembered(it.intent()) : run(counted, counted.attempts() > 1);
+                yield counted == null ? sendRemembered(it.intent()) : run(counted, counted.attempts() > 1, false);
             }
         };
     }
@@ -127,8 +133,8 @@ public final class SemelClient implements AutoCloseable {
         return !settings.time().now().isBefore(entry.deadline());
     }
 
-    private Answer run(Entry.Pending entry, boolean mayHaveRun) {
-        Answer answer = new Sender(settings, wire, entry, mayHaveRun).run();
+    private Answer run(Entry.Pending entry, boolean mayHaveRun, boolean keyIsOlder) {
+        Answer answer = new Sender(settings, wire, entry, mayHaveRun, keyIsOlder).run();
         if (sent.incrementAndGet() % SENT_BETWEEN_CLEANINGS == 0) forgetOldIfPossible();
         return answer;
     }
@@ -138,13 +144,14 @@ public final class SemelClient implements AutoCloseable {
     }
 
     private Answer alone(String intent, String key, Sending sending) {
-        IntentLocks.Held held;
+        IntentLocks.@Nullable Held held;
         try {
-            held = locks.take(intent);
+            held = locks.take(intent, settings.patience());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return new Answer.StillUnknown(key, Ended.INTERRUPTED, 0, false, null, null, e);
         }
+        if (held == null) return new Answer.StillUnknown(key, Ended.PATIENCE, 0, true, null, null, null);
         try {
             return sending.send();
         } finally {
@@ -159,7 +166,7 @@ public final class SemelClient implements AutoCloseable {
      * @param listener told of each call when it is done, by any thread; what it throws is thrown when all are done
      */
     public Resumption resume(Consumer<? super Progress> listener) throws InterruptedException {
-        forgetOld();
+        forgetOldIfPossible();
         return Resumption.of(ledger.pending(), resumedAtOnce, this::resumed, listener);
     }
 

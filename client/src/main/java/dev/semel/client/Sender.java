@@ -10,7 +10,6 @@ import dev.semel.client.ledger.Ledger;
 import dev.semel.client.ledger.LedgerException;
 import dev.semel.client.ledger.Response;
 import java.time.Duration;
-import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,13 +17,16 @@ import org.jspecify.annotations.Nullable;
  * For one run, by one thread.
  */
 final class Sender {
+    private static final int CONFLICT = 409;
+
     private final ClientSettings settings;
     private final Ledger ledger;
     private final ClientTime time;
     private final Wire wire;
-    private final Instant patienceUntil;
+    private final long patienceUntil;
 
     private Entry.Pending entry;
+    private final boolean keyIsOlder;
     private boolean mayHaveRun;
     private boolean askedForOtherCredentials;
 
@@ -36,23 +38,25 @@ final class Sender {
 
     /**
      * @param entry with the try counted that is about to begin
-     * @param mayHaveRun whether an earlier try, here or elsewhere, may have run the operation
+     * @param mayHaveRun whether an earlier try that the ledger knows of may have run the operation
+     * @param keyIsOlder whether the key may have been sent before this ledger knew it
      */
-    Sender(ClientSettings settings, Wire wire, Entry.Pending entry, boolean mayHaveRun) {
+    Sender(ClientSettings settings, Wire wire, Entry.Pending entry, boolean mayHaveRun, boolean keyIsOlder) {
         this.settings = settings;
         this.ledger = settings.ledger();
         this.time = settings.time();
         this.wire = wire;
         this.entry = entry;
         this.mayHaveRun = mayHaveRun;
-        this.patienceUntil = time.now().plus(settings.patience());
+        this.keyIsOlder = keyIsOlder;
+        this.patienceUntil = time.nanos() + settings.patience().toNanos();
     }
 
     Answer run() {
         settings.budget().called(time.now());
         for (int tries = 1; ; tries++) {
             if (!time.now().isBefore(entry.deadline())) return unknown(Ended.DEADLINE);
-            if (!time.now().isBefore(patienceUntil)) return unknown(Ended.PATIENCE);
+            if (patience().isNegative() || patience().isZero()) return unknown(Ended.PATIENCE);
             // K1: written down, not yet sent.
             Answer answer = tryOnce();
             if (answer != null) return answer;
@@ -92,31 +96,50 @@ final class Sender {
     }
 
     private Duration timeout() {
-        Duration left = Duration.between(time.now(), earlier(patienceUntil, entry.deadline()));
-        return left.compareTo(settings.tryTimeout()) < 0 ? left : settings.tryTimeout();
+        Duration left = shorter(patience(), Duration.between(time.now(), entry.deadline()));
+        return shorter(left, settings.tryTimeout());
+    }
+
+    private Duration patience() {
+        return Duration.ofNanos(patienceUntil - time.nanos());
     }
 
     private @Nullable Answer answered(Response answer) {
         response = answer;
-        return switch (AnswerRules.of(answer, mayHaveRun)) {
-            case Verdict.Settles it -> new Definitive(entry.key(), answer, it.replayed(), settle(answer));
+        // A conflict is the one answer by which a server that knows the key from before tells it apart.
+        boolean conflictWithItself = keyIsOlder && answer.status() == CONFLICT;
+        return switch (AnswerRules.of(answer, mayHaveRun || conflictWithItself)) {
+            case Verdict.Settles it -> settled(it, answer);
             case Verdict.Refuses it -> refused(it.reason(), answer);
-            case Verdict.Again it -> {
-                mayHaveRun |= it.mayHaveRun();
-                retryAfter = RetryAfter.of(answer, time.now());
-                yield null;
-            }
+            case Verdict.Again it -> again(it, answer);
         };
     }
 
+    private @Nullable Answer again(Verdict.Again verdict, Response answer) {
+        mayHaveRun |= verdict.mayHaveRun();
+        retryAfter = RetryAfter.of(answer, time.now());
+        return null;
+    }
+
     /** The answer is the caller's also when it cannot be written down: the server will give it again. */
-    private boolean settle(Response answer) {
+    private @Nullable Answer settled(Verdict.Settles verdict, Response answer) {
+        boolean recorded = false;
         try {
-            ledger.settle(entry, answer, time.now());
-            return true;
+            while (!recorded) {
+                recorded = ledger.settle(entry, answer, time.now());
+                if (recorded) continue;
+                Entry now = ledger.find(entry.intent());
+                if (now instanceof Entry.Settled it && it.key().equals(entry.key())) return recorded(it);
+                if (!(now instanceof Entry.Pending there) || !there.key().equals(entry.key())) break;
+                // Someone else has begun a try meanwhile: is this the last word about that one too?
+                entry = there;
+                mayHaveRun = true;
+                if (AnswerRules.of(answer, true) instanceof Verdict.Again it) return again(it, answer);
+            }
         } catch (LedgerException e) {
-            return false;
+            failure = e;
         }
+        return new Definitive(entry.key(), answer, verdict.replayed(), recorded);
     }
 
     private @Nullable Answer refused(Refusal reason, Response answer) {
@@ -125,12 +148,12 @@ final class Sender {
             return null;
         }
         if (reason == Refusal.KEY_SPENT) {
-            settle(answer);
+            settled(new Verdict.Settles(false), answer);
             return new Refused(entry.key(), reason, answer, true);
         }
         // Nothing ran under this key, so nobody has to know it any longer; unless someone else has begun a try.
         if (!mayHaveRun) mayHaveRun = !removed();
-        return new Refused(entry.key(), reason, answer, mayHaveRun);
+        return new Refused(entry.key(), reason, answer, mayHaveRun || keyIsOlder);
     }
 
     private boolean removed() {
@@ -148,9 +171,8 @@ final class Sender {
         Duration pause = asked == null
                 ? backoff.pause(failed, settings.random())
                 : backoff.pauseAfter(shorter(asked, settings.longestRetryAfter()), settings.random());
-        Instant then = time.now().plus(pause);
-        if (!then.isBefore(entry.deadline())) return Ended.DEADLINE;
-        if (!then.isBefore(patienceUntil)) return Ended.PATIENCE;
+        if (!time.now().plus(pause).isBefore(entry.deadline())) return Ended.DEADLINE;
+        if (pause.compareTo(patience()) >= 0) return Ended.PATIENCE;
         if (!settings.budget().take(time.now())) return Ended.BUDGET;
         try {
             time.sleep(pause);
@@ -197,10 +219,6 @@ final class Sender {
 
     private Answer unknown(Ended ended) {
         return new StillUnknown(entry.key(), ended, entry.attempts(), mayHaveRun, retryAfter, response, failure);
-    }
-
-    private static Instant earlier(Instant one, Instant other) {
-        return one.isBefore(other) ? one : other;
     }
 
     private static Duration shorter(Duration one, Duration other) {

@@ -32,7 +32,7 @@ record Wire(HttpClient http, Credentials credentials, boolean quotedKeys, int re
             return new Try.NoCredentials(e);
         }
         CompletableFuture<HttpResponse<LimitedBody.Bytes>> sent =
-                http.sendAsync(request, head -> new LimitedBody(responseLimit));
+                http.sendAsync(request, head -> new LimitedBody(limitOf(head.statusCode())));
         try {
             return new Try.Answered(response(sent.get(timeout.toNanos(), TimeUnit.NANOSECONDS)));
         } catch (ExecutionException e) {
@@ -44,6 +44,11 @@ record Wire(HttpClient http, Credentials credentials, boolean quotedKeys, int re
             sent.cancel(true);
             return new Try.Interrupted(e);
         }
+    }
+
+    /** What a failure says about the key has to be read, whatever the caller wants to keep of answers. */
+    private int limitOf(int status) {
+        return status < 400 ? responseLimit : Math.max(responseLimit, Problem.LARGEST);
     }
 
     private HttpRequest request(Entry.Pending entry) throws Exception {

@@ -10,6 +10,7 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What answers mean; first on a first try, then after one that may have run. */
 class AnswerRulesTest {
@@ -46,7 +47,7 @@ class AnswerRulesTest {
         "key-missing,corrected,BAD_REQUEST",
         "body-too-large,corrected,BAD_REQUEST",
         "of-a-later-version,corrected,BAD_REQUEST",
-        "of-a-later-version,same-key,not this time",
+        "of-a-later-version,same-key,may have run",
         "of-a-later-version,new-key,KEY_REUSED",
         "of-a-later-version,ask-status,may have run",
         "of-a-later-version,no,may have run"
@@ -90,7 +91,11 @@ class AnswerRulesTest {
     @CsvSource(textBlock = """
         200, settles,        settles
         201, settles,        settles
-        302, settles,        settles
+        300, settles,        not this time
+        301, settles,        not this time
+        302, settles,        not this time
+        304, settles,        not this time
+        305, settles,        not this time
         303, settles,        settles
         307, REDIRECTED,     REDIRECTED
         308, REDIRECTED,     REDIRECTED
@@ -123,6 +128,20 @@ class AnswerRulesTest {
     void a_server_that_says_when_to_come_back_has_run_nothing_but_a_conflict_may_be_another_attempt() {
         assertMeans("not this time", "not this time", 503, "", "Retry-After", "1");
         assertMeans("may have run", "may have run", 409, "", "Retry-After", "1");
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {409, 410, 422})
+    void what_may_be_about_the_key_and_cannot_be_read_settles_nothing(int status) {
+        byte[] body = "{\"type\":\"urn:semel:problem:outc".getBytes(StandardCharsets.UTF_8);
+        Map<String, List<String>> json = Map.of("Content-Type", List.of("application/json"));
+        Map<String, List<String>> packed =
+                Map.of("Content-Type", List.of("application/json"), "Content-Encoding", List.of("gzip"));
+        assertEquals("may have run", inWords(AnswerRules.of(new Response(status, json, body, false), false)));
+        assertEquals("may have run", inWords(AnswerRules.of(new Response(status, packed, body, true), false)));
+        assertEquals(
+                "may have run",
+                inWords(AnswerRules.of(new Response(status, json, new byte[Problem.LARGEST + 1], true), false)));
     }
 
     private static void assertMeans(String first, String retry, int status, String body, String... headers) {

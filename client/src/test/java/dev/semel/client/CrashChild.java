@@ -55,10 +55,11 @@ final class CrashChild {
         }
 
         @Override
-        public void settle(Entry.Pending entry, Response response, Instant now) {
+        public boolean settle(Entry.Pending entry, Response response, Instant now) {
             at(Point.K3_ANSWERED_AND_NOT_YET_SETTLED);
-            ledger.settle(entry, response, now);
+            boolean settled = ledger.settle(entry, response, now);
             at(Point.K4_SETTLED);
+            return settled;
         }
 
         @Override

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.semel.client.guide.Shop;
 import dev.semel.client.ledger.FileLedger;
+import dev.semel.client.ledger.Ledger;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -33,7 +34,7 @@ class GuideTest {
         List<String> compiled = found("// guide\n(.*?)// end", source);
         List<String> quoted = found("```java\n(.*?)```", guide());
         assertEquals(compiled, quoted);
-        assertEquals(7, quoted.size());
+        assertEquals(8, quoted.size());
     }
 
     private static String guide() throws Exception {
@@ -71,15 +72,16 @@ class GuideTest {
         try (ScriptedServer bank = new ScriptedServer()) {
             bank.then(LOSES_THE_ANSWER);
             Shop shop = new Shop(bank.uri("/"), () -> "t-1");
-            assertEquals("paid: charge-1", Shop.tell(shop.payFor("17", file)));
-            assertEquals("paid: charge-1", Shop.tell(shop.payFor("17", file)));
+            SemelClient open = shop.client(file);
+            assertEquals("paid: charge-1", Shop.tell(shop.payFor("17", open)));
+            assertEquals("paid: charge-1", Shop.tell(shop.payFor("17", open)));
             assertEquals("Bearer t-1", bank.seen().getFirst().headers().get("Authorization"));
             bank.then(answers(402, "declined"));
-            assertEquals("not paid: 402", Shop.tell(shop.payFor("18", file)));
+            assertEquals("not paid: 402", Shop.tell(shop.payFor("18", open)));
             assertEquals(1, bank.effects());
 
-            try (FileLedger ledger = FileLedger.open(file);
-                    SemelClient client = SemelClient.on(ledger)
+            try (Ledger other = FileLedger.open(folder.resolve("other.ledger"));
+                    SemelClient client = SemelClient.on(other)
                             .time(new JumpTime())
                             .patience(Duration.ofSeconds(5))
                             .build()) {
@@ -88,7 +90,7 @@ class GuideTest {
                         java.net.http.HttpRequest.newBuilder(bank.uri("/")).build();
                 assertEquals("We are waiting for the bank.", Shop.tell(client.send(Intent.of("19"), request)));
                 assertEquals(new Resumption(1, 0, 0), Shop.finishWhatWasPending(client));
-                String before = client.find(Intent.of("pay order 17")).key();
+                String before = shop.payFor("17", client).key();
                 assertNotEquals(before, shop.payAgain("17", client).key());
             }
         }

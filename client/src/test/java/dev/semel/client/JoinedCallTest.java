@@ -20,6 +20,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.postgresql.ds.PGSimpleDataSource;
 
 /** Calls that are written in the caller's own transaction, on a real PostgreSQL; and ledgers that processes share. */
@@ -103,6 +105,48 @@ class JoinedCallTest {
             Answer.Definitive answer = assertInstanceOf(Answer.Definitive.class, one.send(INTENT, post()));
             assertEquals(List.of(answer.key()), bank.keys());
             assertEquals(1, bank.effects());
+        }
+    }
+
+    /** A conflict, and what a proxy without routes says, are the last word only about a first try. */
+    @ParameterizedTest
+    @ValueSource(ints = {302, 404, 409})
+    void an_answer_to_a_first_try_is_not_the_last_word_when_another_process_has_sent_the_key(int status)
+            throws Exception {
+        JdbcLedger.open(database);
+        Semaphore answer = new Semaphore(0);
+        bank.then(
+                ScriptedServer.waitsFor(answer, ScriptedServer.answers(status, "")),
+                ScriptedServer.LOSES_THE_ANSWER,
+                ScriptedServer.answers(401, ""));
+        try (SemelClient one = SemelClient.on(JdbcLedger.on(database)).build();
+                SemelClient other = SemelClient.on(JdbcLedger.on(database)).build()) {
+            CompletableFuture<Answer> first = CompletableFuture.supplyAsync(() -> one.send(INTENT, post()));
+            bank.awaitRequest();
+            assertInstanceOf(Answer.Refused.class, other.sendRemembered(INTENT));
+            answer.release();
+            assertEquals(
+                    "charge-1",
+                    assertInstanceOf(Answer.Definitive.class, first.join()).response().text());
+            assertEquals(1, bank.effects());
+            assertEquals(1, bank.keys().size());
+        }
+    }
+
+    @Test
+    void what_another_process_has_settled_is_the_answer_whatever_came_here() throws Exception {
+        JdbcLedger.open(database);
+        Semaphore answer = new Semaphore(0);
+        bank.then(ScriptedServer.waitsFor(answer, ScriptedServer.answers(409, "")));
+        try (SemelClient one = SemelClient.on(JdbcLedger.on(database)).build();
+                SemelClient other = SemelClient.on(JdbcLedger.on(database)).build()) {
+            CompletableFuture<Answer> first = CompletableFuture.supplyAsync(() -> one.send(INTENT, post()));
+            bank.awaitRequest();
+            assertInstanceOf(Answer.Definitive.class, other.sendRemembered(INTENT));
+            answer.release();
+            Answer.Definitive same = assertInstanceOf(Answer.Definitive.class, first.join());
+            assertEquals("charge-1", same.response().text());
+            assertTrue(same.recorded());
         }
     }
 

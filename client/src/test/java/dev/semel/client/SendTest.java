@@ -249,6 +249,28 @@ class SendTest {
                 Intent.derived("ann", "charge", "order", "17/first").name());
     }
 
+    /** A derived key is for when the ledger may be lost: then the first try that this ledger knows is not the first. */
+    @Test
+    void a_derived_key_that_this_ledger_did_not_know_may_have_run_before() {
+        client = client().patience(Duration.ofSeconds(2)).build();
+        Intent derived = Intent.derived("ann", "charge", "order/17", "first");
+        server.then(answers(401, ""));
+        assertTrue(refused(client.send(derived, post().build())).mayHaveRun());
+        server.then(answers(409, ""));
+        assertEquals(
+                "charge-1",
+                definitive(client.send(derived, post().build())).response().text());
+    }
+
+    @Test
+    void a_problem_is_read_however_little_of_answers_is_kept() {
+        client = client().limits(1000, 16).patience(Duration.ofSeconds(2)).build();
+        server.then(problem(409, "outcome-unknown"));
+        Definitive answer = definitive(client.send(INTENT, post().build()));
+        assertEquals("charge-1", answer.response().text());
+        assertEquals(2, server.seen().size());
+    }
+
     @Test
     void problems_of_the_key_are_refusals_that_free_the_intent_when_nothing_ran() {
         server.then(problem(422, "key-reused"));
@@ -425,7 +447,8 @@ class SendTest {
         refuses("20 bytes", post().POST(BodyPublishers.ofString("x".repeat(21))));
         refuses("20 bytes", post().POST(BodyPublishers.fromPublisher(BodyPublishers.ofString("x".repeat(21)))));
         refuses("Authorization", post().header("Authorization", "Bearer x"));
-        refuses("X-Api-Key", post().header("X-Api-Key", "x"));
+        for (String secret : List.of("X-Api-Key", "X-Api_Key", "Ocp-Apim-Subscription-Key", "X-Auth-Key"))
+            refuses(secret, post().header(secret, "x"));
         refuses("Cookie", post().header("Cookie", "x"));
         refuses("user or password", HttpRequest.newBuilder(URI.create("http://ann:pw@127.0.0.1/")));
         refuses("several", post().header("Idempotency-Key", "a").header("Idempotency-Key", "b"));

@@ -47,6 +47,8 @@ public final class FileLedger implements Ledger {
         this.lock = LedgerLock.take(path);
         try {
             this.file = LedgerFile.open(path, this::read);
+            // After a failed sync, what a process reads may not be on disk, and to sync it again would not write it.
+            if (!slots.isEmpty()) compact();
         } catch (IOException | RuntimeException e) {
             lock.close();
             throw e;
@@ -134,33 +136,35 @@ public final class FileLedger implements Ledger {
     }
 
     @Override
-    public void settle(Entry.Pending entry, Response response, Instant now) {
-        synced(() -> {
-            Slot slot = slots.get(entry.intent());
-            if (slot == null || slot.settledAt() != null || !slot.key().equals(entry.key())) return null;
+    public boolean settle(Entry.Pending entry, Response response, Instant now) {
+        return Boolean.TRUE.equals(synced(() -> {
+            if (!isAsSeen(entry)) return false;
             Entry.Settled settled =
                     new Entry.Settled(entry.intent(), entry.key(), entry.digest(), now, response.withoutSecrets());
             put(entry.intent(), slot(write(new Settled(settled)), settled));
             compactIfWorthIt();
-            return null;
-        });
+            return true;
+        }));
     }
 
     @Override
     public boolean remove(Entry seen) {
         return Boolean.TRUE.equals(synced(() -> {
-            Slot slot = slots.get(seen.intent());
-            if (slot == null || !slot.key().equals(seen.key())) return false;
-            boolean same = switch (seen) {
-                case Entry.Pending it -> slot.settledAt() == null && slot.attempts() == it.attempts();
-                case Entry.Settled it -> slot.settledAt() != null;
-            };
-            if (!same) return false;
+            if (!isAsSeen(seen)) return false;
             write(new Removed(seen.intent()));
             take(seen.intent());
             compactIfWorthIt();
             return true;
         }));
+    }
+
+    private boolean isAsSeen(Entry seen) {
+        Slot slot = slots.get(seen.intent());
+        if (slot == null || !slot.key().equals(seen.key())) return false;
+        return switch (seen) {
+            case Entry.Pending it -> slot.settledAt() == null && slot.attempts() == it.attempts();
+            case Entry.Settled it -> slot.settledAt() != null;
+        };
     }
 
     @Override
@@ -208,15 +212,18 @@ public final class FileLedger implements Ledger {
     }
 
     private void compactIfWorthIt() throws IOException {
-        if (file.size() < smallestToCompact || live > file.size() / 2) return;
+        if (file.size() >= smallestToCompact && live <= file.size() / 2) compact();
+    }
+
+    private void compact() throws IOException {
         List<Place> places = new ArrayList<>();
-        List<Event> counts = new ArrayList<>();
+        List<byte[]> counts = new ArrayList<>();
         slots.forEach((intent, slot) -> {
             places.add(slot.place());
             if (slot.settledAt() == null && slot.firstSentAt() != null)
-                counts.add(new Attempted(intent, slot.attempts(), slot.firstSentAt()));
+                counts.add(EntryFormat.encode(new Attempted(intent, slot.attempts(), slot.firstSentAt())));
         });
-        List<Place> moved = file.rewrite(places);
+        List<Place> moved = file.rewrite(places, counts);
         if (moved == null) return;
         int next = 0;
         for (Map.Entry<String, Slot> each : slots.entrySet()) {
@@ -225,7 +232,6 @@ public final class FileLedger implements Ledger {
                     new Slot(moved.get(next++), slot.key(), slot.attempts(), slot.firstSentAt(), slot.settledAt()));
         }
         live = moved.stream().mapToLong(Place::length).sum();
-        for (Event count : counts) write(count);
     }
 
     private interface Change<T> {

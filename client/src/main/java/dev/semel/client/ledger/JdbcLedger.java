@@ -68,12 +68,12 @@ public final class JdbcLedger implements Ledger {
         returning *
         """;
 
-    /** The first answer stays. The request is no longer needed. */
+    /** The first answer stays, and one that does not know of another try is not the last word. The request is no longer needed. */
     private static final String SETTLE = """
         update semel_client_call
         set settled_at = ?, response_status = ?, response_headers = ?, response_body = ?, response_whole = ?,
             headers = null, body = null
-        where intent = ? and key = ? and settled_at is null
+        where intent = ? and key = ? and settled_at is null and attempts = ?
         """;
 
     /** Only what was seen: a try that someone else began meanwhile is counted, and so keeps the entry. */
@@ -187,9 +187,9 @@ public final class JdbcLedger implements Ledger {
     }
 
     @Override
-    public void settle(Entry.Pending entry, Response response, Instant now) {
+    public boolean settle(Entry.Pending entry, Response response, Instant now) {
         Response kept = response.withoutSecrets();
-        alone(connection -> {
+        Integer settled = alone(connection -> {
             try (PreparedStatement update = connection.prepareStatement(SETTLE)) {
                 setInstant(update, 1, now);
                 update.setInt(2, kept.status());
@@ -198,9 +198,11 @@ public final class JdbcLedger implements Ledger {
                 update.setBoolean(5, kept.whole());
                 update.setString(6, entry.intent());
                 update.setString(7, entry.key());
+                update.setInt(8, entry.attempts());
                 return update.executeUpdate();
             }
         });
+        return settled != null && settled == 1;
     }
 
     @Override

@@ -31,8 +31,13 @@ public interface Ledger extends AutoCloseable {
      */
     Entry.@Nullable Pending attempt(Entry.Pending entry, Instant now);
 
-    /** The definitive answer is there. Changes nothing when the entry with this key is pending no longer. */
-    void settle(Entry.Pending entry, Response response, Instant now);
+    /**
+     * The definitive answer is there. Writes it as long as the entry is the one that was seen: same key, as many tries,
+     * and pending.
+     *
+     * @return whether it was written
+     */
+    boolean settle(Entry.Pending entry, Response response, Instant now);
 
     /**
      * Removes an entry, as long as it is the one that was seen: same key, as many tries, and settled or not as then.

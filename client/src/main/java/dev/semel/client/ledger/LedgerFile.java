@@ -5,6 +5,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.RandomAccessFile;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -49,14 +50,13 @@ final class LedgerFile implements AutoCloseable {
     }
 
     static LedgerFile open(Path path, Visitor visitor) throws IOException {
-        boolean isNew = !Files.exists(path);
-        if (isNew) create(path);
+        if (!Files.exists(path)) create(path);
         LedgerFile opened = new LedgerFile(path, new RandomAccessFile(path.toFile(), "rw"));
         try {
             opened.readTitle();
             opened.readRecords(visitor);
             opened.file.getFD().sync();
-            if (isNew) syncFolder(path);
+            syncFolder(path);
             return opened;
         } catch (IOException | RuntimeException e) {
             opened.close();
@@ -177,16 +177,18 @@ final class LedgerFile implements AutoCloseable {
     /**
      * Writes a new file with these records only, and puts it in place of the old one.
      *
-     * @return where they are now; null when there was no room for a new file, and the old one stays
+     * @param kept records of the old file
+     * @param added what is written after them
+     * @return where those that were kept are now; null when there was no room for a new file, and the old one stays
      */
     @Nullable
-    List<Place> rewrite(List<Place> kept) throws IOException {
+    List<Place> rewrite(List<Place> kept, List<byte[]> added) throws IOException {
         syncing.lock();
         try {
             refuseIfBroken();
             Path next = path.resolveSibling(path.getFileName() + ".new");
             List<Place> places = new ArrayList<>();
-            LedgerFile fresh = written(next, kept, places);
+            LedgerFile fresh = written(next, kept, added, places);
             if (fresh == null) return null;
             try {
                 Files.move(next, path, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
@@ -207,18 +209,19 @@ final class LedgerFile implements AutoCloseable {
         }
     }
 
-    private @Nullable LedgerFile written(Path next, List<Place> kept, List<Place> places) throws IOException {
-        Files.deleteIfExists(next);
-        create(next);
-        LedgerFile fresh = new LedgerFile(next, new RandomAccessFile(next.toFile(), "rw"));
+    private @Nullable LedgerFile written(Path next, List<Place> kept, List<byte[]> added, List<Place> places) {
+        LedgerFile fresh = null;
         try {
+            Files.deleteIfExists(next);
+            create(next);
+            fresh = new LedgerFile(next, new RandomAccessFile(next.toFile(), "rw"));
             fresh.readTitle();
             for (Place place : kept) places.add(fresh.append(read(place)));
+            for (byte[] payload : added) fresh.append(payload);
             fresh.file.getFD().sync();
             return fresh;
         } catch (IOException e) {
-            fresh.close();
-            Files.deleteIfExists(next);
+            if (fresh != null) fresh.close();
             return null;
         }
     }
@@ -226,8 +229,18 @@ final class LedgerFile implements AutoCloseable {
     private static void syncFolder(Path path) throws IOException {
         Path folder = path.toAbsolutePath().getParent();
         if (folder == null) return;
+        boolean interrupted = Thread.interrupted();
+        while (!isSynced(folder)) interrupted |= Thread.interrupted();
+        if (interrupted) Thread.currentThread().interrupt();
+    }
+
+    /** A folder can only be synced by a channel, which an interrupted thread closes. */
+    private static boolean isSynced(Path folder) throws IOException {
         try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
             channel.force(true);
+            return true;
+        } catch (ClosedByInterruptException e) {
+            return false;
         }
     }
 

@@ -17,13 +17,16 @@ public final class Secrets {
             "proxy-authenticate",
             "authentication-info");
 
-    private static final List<String> PARTS = List.of("secret", "token", "password", "api-key", "apikey", "credential");
+    /** Without what stands between words: {@code X-Api_Key} is one as well. */
+    private static final List<String> PARTS = List.of(
+            "secret", "token", "password", "apikey", "authkey", "accesskey", "subscriptionkey", "credential");
 
     private Secrets() {}
 
     /** Goes by the name alone: the usual ones, and whatever calls itself a token, a secret, a password or an API key. */
     public static boolean isSecret(String header) {
         String name = header.toLowerCase(Locale.ROOT);
-        return NAMES.contains(name) || PARTS.stream().anyMatch(name::contains);
+        String letters = name.replaceAll("[^a-z0-9]", "");
+        return NAMES.contains(name) || PARTS.stream().anyMatch(letters::contains);
     }
 }

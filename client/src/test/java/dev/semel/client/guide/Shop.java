@@ -28,14 +28,19 @@ public final class Shop {
         this.token = token;
     }
 
-    public Answer payFor(String order, Path file) {
+    public SemelClient client(Path file) {
         // guide
-        try (Ledger ledger = FileLedger.open(file);
-                SemelClient client = SemelClient.on(ledger)
-                        .credentials(call -> Map.of("Authorization", "Bearer " + token.get()))
-                        .build()) {
-            return client.send(Intent.of("pay order " + order), charge(order));
-        }
+        Ledger ledger = FileLedger.open(file);
+        SemelClient client = SemelClient.on(ledger)
+                .credentials(call -> Map.of("Authorization", "Bearer " + token.get()))
+                .build();
+        // end
+        return client;
+    }
+
+    public Answer payFor(String order, SemelClient client) {
+        // guide
+        return client.send(Intent.of("pay order " + order), charge(order));
         // end
     }
 

@@ -106,7 +106,8 @@ interface LedgerContract {
         assertEquals(NOW, third.firstSentAt());
         assertSame(third, reopened().find("i"));
         assertNull(ledger().attempt(pending("i", "other key"), NOW));
-        ledger().settle(entry, response("x"), NOW);
+        assertFalse(ledger().settle(entry, response("x"), NOW), "someone else has begun a try");
+        assertTrue(ledger().settle(third, response("x"), NOW));
         assertNull(ledger().attempt(entry, NOW));
         assertNull(ledger().attempt(pending("unknown", "k"), NOW));
     }
@@ -115,10 +116,10 @@ interface LedgerContract {
     default void the_first_answer_stays_and_has_no_secrets() {
         Entry.Pending entry = pending("i", "k-1");
         ledger().remember(entry);
-        ledger().settle(pending("i", "other key"), response("wrong"), NOW);
+        assertFalse(ledger().settle(pending("i", "other key"), response("wrong"), NOW));
         assertInstanceOf(Entry.Pending.class, ledger().find("i"));
-        ledger().settle(entry, response("first"), NOW.plusSeconds(5));
-        ledger().settle(entry, response("second"), NOW.plusSeconds(6));
+        assertTrue(ledger().settle(entry, response("first"), NOW.plusSeconds(5)));
+        assertFalse(ledger().settle(entry, response("second"), NOW.plusSeconds(6)));
         for (boolean again : new boolean[] {false, true}) {
             Ledger each = again ? reopened() : ledger();
             Entry.Settled settled = assertInstanceOf(Entry.Settled.class, each.find("i"));
