@@ -7,7 +7,12 @@ import dev.semel.core.store.JoiningKeyStore;
 import dev.semel.core.store.KeyStore;
 import dev.semel.core.store.Seen;
 import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.OffsetDateTime;
 import java.util.Objects;
 
 /** A bug: nobody waits for the transaction of another, and an outcome is written over whatever is there. */
@@ -22,14 +27,24 @@ final class UnlockedJoining implements JoiningKeyStore {
 
     @Override
     public Joined join(Connection transaction, KeyId id, Duration atMost) {
-        return new Joined.Alone(store.find(id), store.now());
+        return new Joined.Alone(store.find(id), store.now(), beginning(transaction));
+    }
+
+    private static Instant beginning(Connection transaction) {
+        try (Statement statement = transaction.createStatement();
+                ResultSet row = statement.executeQuery("select transaction_timestamp()")) {
+            row.next();
+            return row.getObject(1, OffsetDateTime.class).toInstant();
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     @Override
-    public KeyRecord record(Connection transaction, KeyId id, KeyRecord seen, Change change) {
+    public KeyRecord record(Connection transaction, KeyId id, KeyRecord seen, Instant began, Change change) {
         KeyRecord from = seen;
         while (true) {
-            KeyRecord written = real.record(transaction, id, from, change);
+            KeyRecord written = real.record(transaction, id, from, began, change);
             if (written != null) return written;
             Seen now = store.find(id);
             from = now == null ? null : now.record();

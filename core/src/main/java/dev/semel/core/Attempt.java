@@ -79,6 +79,11 @@ public final class Attempt {
                 null);
     }
 
+    /** What was asked for, as it was kept with the key. */
+    <R> R request(Codec<R> requests) {
+        return steps.request(requests);
+    }
+
     /** What a step does that gives nothing. */
     @FunctionalInterface
     public interface Action<X extends Exception> {

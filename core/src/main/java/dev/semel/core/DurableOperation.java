@@ -97,11 +97,8 @@ public final class DurableOperation<R, T extends @Nullable Object> {
 
     /** Goes on with an attempt that was cut off, as a duplicate of it would. */
     Once<T> resume(KeyRecord cutOff) throws Exception {
-        Progress.Bytes kept = Progress.of(cutOff.memo()).request();
-        if (kept == null) throw new IllegalStateException("Nothing was kept to go on with " + cutOff.id() + ".");
-        R request = requests.decode(kept.value());
         ClaimRequest asked = new ClaimRequest(
                 cutOff.id(), cutOff.fingerprint(), operation.policy().withWaitFor(Duration.ZERO));
-        return operation.withTenant(cutOff.id().tenant()).attempt(asked, attempt -> body.run(request, attempt));
+        return operation.withTenant(cutOff.id().tenant()).attempt(asked, attempt -> body.run(attempt.request(requests), attempt));
     }
 }

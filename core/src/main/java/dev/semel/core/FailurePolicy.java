@@ -21,6 +21,8 @@ import org.jspecify.annotations.Nullable;
  * Immutable.
  */
 public final class FailurePolicy {
+    private static final int SHORT_MESSAGE = 200;
+
     /** Every exception leaves a doubt. */
     public static final FailurePolicy ALL_IN_DOUBT = new FailurePolicy(Map.of(), Set.of());
 
@@ -94,12 +96,22 @@ public final class FailurePolicy {
 
     /** As it is recorded: the type that was named, and the message. */
     byte[] encode(Exception failure) {
+        return encode(failure, failure.getMessage());
+    }
+
+    /** The same with no more than the beginning of the message, for where there is little room. */
+    byte[] encodeShort(Exception failure) {
+        String message = failure.getMessage();
+        if (message == null || message.length() <= SHORT_MESSAGE) return encode(failure, message);
+        return encode(failure, message.substring(0, SHORT_MESSAGE) + "…");
+    }
+
+    private byte[] encode(Exception failure, @Nullable String message) {
         Class<?> named = failure.getClass();
         while (!permanent.containsKey(named)) named = named.getSuperclass();
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (DataOutputStream out = new DataOutputStream(bytes)) {
             out.writeUTF(named.getName());
-            String message = failure.getMessage();
             out.writeBoolean(message != null);
             if (message != null) out.write(message.getBytes(StandardCharsets.UTF_8));
         } catch (IOException e) {

@@ -109,7 +109,7 @@ public final class Operation<T extends @Nullable Object> {
      *
      * <p>While another transaction runs the same key, this one waits for it inside the database, for as long as {@link
      * #withWaitFor} says, and can go on with other work whatever the answer is. An effect that ends with an exception
-     * that the {@linkplain #withFailures policy} does not name leaves a transaction that can only be rolled back.
+     * that is not {@linkplain FailurePolicy#permanent permanent} leaves a transaction that can only be rolled back.
      *
      * <pre>{@code
      * Receipt receipt = charge.joining(connection).once(orderId, request, attempt -> ledger.insert(connection, request));
@@ -253,12 +253,17 @@ public final class Operation<T extends @Nullable Object> {
     }
 
     private <X extends Exception> Once<T> failed(Lease lease, StepLog steps, Throwable failure) throws X {
-        switch (failures.of(failure)) {
+        // What Semel itself could not do in a step is no word of the effect's, whatever the policy says of such a type.
+        switch (steps.hasFailed() ? FailurePolicy.Meaning.DOUBT : failures.of(failure)) {
             case PERMANENT -> {
                 Exception permanent = (Exception) failure;
-                return undone(lease, steps, failures.encode(permanent), new Once.Failed<>(permanent, false));
+                byte[] noted = failures.encodeShort(permanent);
+                return undone(lease, steps, noted, failures.encode(permanent), new Once.Failed<>(permanent, false));
             }
-            case TRANSIENT -> lease.release();
+            case TRANSIENT -> {
+                if (transaction == null) lease.release();
+                else lease.doubt("the effect ended with " + failure.getClass().getName());
+            }
             case DOUBT -> {
                 String reason = "the effect ended with " + failure.getClass().getName();
                 lease.doubt(reason);
@@ -274,7 +279,7 @@ public final class Operation<T extends @Nullable Object> {
     /** An earlier run was cut off while it undid its steps. Running the effect again tells what undoes each. */
     private <X extends Exception> Once<T> goOnUndoing(
             Lease lease, Progress before, byte[] recorded, Effect<T, X> effect) {
-        Exception known = failures.decode(recorded);
+        Exception known = known(recorded);
         Exception failure = known != null ? known : new IllegalStateException("The operation has failed for good.");
         StepLog steps = new StepLog(lease, policy.guarantee(), before, failure);
         try {
@@ -287,14 +292,23 @@ public final class Operation<T extends @Nullable Object> {
                 lease,
                 steps,
                 recorded,
+                recorded,
                 known != null
                         ? new Once.Failed<>(known, false)
                         : new Once.NotKept<>("it ended with an exception that this operation no longer knows"));
     }
 
-    private Once<T> undone(Lease lease, StepLog steps, byte[] recorded, Once<T> answer) {
+    private @Nullable Exception known(byte[] recorded) {
         try {
-            steps.undo(recorded);
+            return failures.decode(recorded);
+        } catch (RuntimeException e) {
+            return null;
+        }
+    }
+
+    private Once<T> undone(Lease lease, StepLog steps, byte[] noted, byte[] recorded, Once<T> answer) {
+        try {
+            steps.undo(noted);
         } catch (Exception e) {
             if (e instanceof InterruptedException) Thread.currentThread().interrupt();
             String reason = "the operation has failed, and its steps are not all undone yet";
@@ -335,7 +349,7 @@ public final class Operation<T extends @Nullable Object> {
             if (outcome.format() == Outcome.Format.VALUE)
                 return new Once.Replayed<>(codec.decode(outcome.payload()), doneAt);
             if (outcome.format() == Outcome.Format.FAILURE) {
-                Exception failure = failures.decode(outcome.payload());
+                Exception failure = known(outcome.payload());
                 if (failure != null) return new Once.Failed<>(failure, true);
                 return new Once.NotKept<>("it ended with an exception that this operation no longer knows");
             }

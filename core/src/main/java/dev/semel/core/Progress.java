@@ -50,6 +50,10 @@ record Progress(@Nullable Bytes request, @Nullable Bytes failure, Map<String, Fi
 
     /** @throws IllegalArgumentException when that is too much to be kept */
     Memo memo() {
+        return Memo.of(bytes());
+    }
+
+    byte[] bytes() {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (DataOutputStream out = new DataOutputStream(bytes)) {
             out.writeByte(FORM);
@@ -64,7 +68,7 @@ record Progress(@Nullable Bytes request, @Nullable Bytes failure, Map<String, Fi
         } catch (IOException e) {
             throw new UncheckedIOException("Memory does not fail to be written.", e);
         }
-        return Memo.of(bytes.toByteArray());
+        return bytes.toByteArray();
     }
 
     private static void write(DataOutputStream out, @Nullable Bytes bytes) throws IOException {

@@ -8,6 +8,7 @@ import dev.semel.core.key.KeyRecord;
 import dev.semel.core.key.KeyState;
 import dev.semel.core.store.Seen;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
@@ -42,7 +43,9 @@ final class Resumptions {
         KeyRecord record = seen.record();
         DurableOperation<?, ?> operation = cutOff(seen);
         if (operation == null) return false;
-        if (record.attempt() >= operation.mostAttempts())
+        Duration early = Duration.between(seen.now(), resumeFrom(record));
+        if (early.isPositive()) doubts.lookInto(record.id(), early);
+        else if (record.attempt() >= operation.mostAttempts())
             doubts.giveUp(seen, "it was not brought to an end in " + record.attempt() + " attempts");
         else if (places.tryAcquire())
             Thread.ofVirtual().name("semel-resume").start(() -> resume(operation, record, doubts));
@@ -59,12 +62,18 @@ final class Resumptions {
                 : null;
     }
 
+    /** By the record, so that many processes together are no more eager than one. After the first attempt it is at once. */
+    private static Instant resumeFrom(KeyRecord record) {
+        Instant silentSince = ((KeyState.Held) record.state()).leaseUntil();
+        return record.attempt() == 1 ? silentSince : silentSince.plus(pauseAfter(record.attempt()));
+    }
+
     private void resume(DurableOperation<?, ?> operation, KeyRecord record, Doubts doubts) {
         try {
             listener.on(new SemelEvent.Resumed(record.id(), record.attempt() + 1));
             operation.resume(record);
         } catch (Exception e) {
-            doubts.lookInto(record.id(), pauseAfter(record.attempt()));
+            doubts.lookInto(record.id(), jittered(pauseAfter(record.attempt() + 1)));
             String task = "go on with " + record.id() + ", attempt " + (record.attempt() + 1);
             listener.on(new SemelEvent.BackgroundTaskFailed(
                     task, e instanceof RuntimeException it ? it : new IllegalStateException(e)));
@@ -74,8 +83,11 @@ final class Resumptions {
     }
 
     private static Duration pauseAfter(int attempts) {
-        Duration longest = FIRST_PAUSE.multipliedBy(1L << Math.min(attempts, 20));
-        long most = (longest.compareTo(LONGEST_PAUSE) < 0 ? longest : LONGEST_PAUSE).toMillis();
-        return Duration.ofMillis(most / 2 + ThreadLocalRandom.current().nextLong(most / 2 + 1));
+        Duration pause = FIRST_PAUSE.multipliedBy(1L << Math.min(attempts - 1, 20));
+        return pause.compareTo(LONGEST_PAUSE) < 0 ? pause : LONGEST_PAUSE;
+    }
+
+    private static Duration jittered(Duration pause) {
+        return pause.plusMillis(ThreadLocalRandom.current().nextLong(pause.toMillis() / 4 + 1));
     }
 }

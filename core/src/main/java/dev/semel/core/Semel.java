@@ -144,8 +144,13 @@ public final class Semel implements AutoCloseable {
     /** A transaction that joined a key has been committed: wakes those here who wait for it, sooner than they would look. */
     void committed(KeyId id) {
         if (rooms.size() == 0) return;
-        Seen seen = store.find(id);
-        if (seen != null) rooms.tell(seen);
+        try {
+            Seen seen = store.find(id);
+            if (seen != null) rooms.tell(seen);
+        } catch (StoreException e) {
+            // Not for the caller, who has committed. Who waits looks for itself in a moment.
+            listener.on(new SemelEvent.BackgroundTaskFailed("tell who waits for a committed key", e));
+        }
     }
 
     /** The lease of a claim that was granted to someone outside this process, in whose words the caller speaks. */

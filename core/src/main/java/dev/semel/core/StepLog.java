@@ -17,12 +17,16 @@ import org.jspecify.annotations.Nullable;
 final class StepLog {
     private static final int LONGEST_NAME = 200;
 
+    /** What the steps leave free, so that there is always room for what the operation ends with. */
+    private static final int KEPT_FREE = 1024;
+
     private final Lease lease;
     private final Guarantee guarantee;
     private final Deque<Undo> undos = new ArrayDeque<>();
     private final Set<String> reached = new HashSet<>();
     private final @Nullable Exception failure;
     private Progress progress;
+    private boolean failed;
 
     private interface Undo {
         void run() throws Exception;
@@ -47,12 +51,12 @@ final class StepLog {
             return value;
         }
         if (failure != null) throw StepLog.<X>asThrown(failure);
-        if (!lease.isSurelyHeld()) throw overtaken(name);
+        requireHeld(name);
         // S1: from here on the step may have happened; another run would run it again, with the same downstream key.
         V value = effect.run(new Step(lease, name, StableKeys.of(lease.id(), "step:" + name)));
         // S2: it has happened, and is not recorded yet.
-        Progress.Finished now = new Progress.Finished(codec.encode(value), false);
-        note(progress.with(name, now), name);
+        Progress.Finished now = new Progress.Finished(encode(name, codec, value), false);
+        note(progress.with(name, now), name, Memo.MOST_BYTES - KEPT_FREE);
         // S3: recorded: no later run runs it again.
         undoWith(name, value, now, compensation);
         return value;
@@ -63,20 +67,30 @@ final class StepLog {
             throw new IllegalArgumentException(
                     "The name of a step has 1 to " + LONGEST_NAME + " characters, not " + name.length() + ".");
         if (guarantee != Guarantee.AT_LEAST_ONCE)
-            throw new IllegalStateException("Step '" + name
-                    + "' was not run: steps need withGuarantee(AT_LEAST_ONCE). With any other guarantee an"
-                    + " operation that was cut off is not run again, and its steps could not go on.");
+            throw failure(
+                    "Step '" + name + "' was not run: steps need withGuarantee(AT_LEAST_ONCE). With any other guarantee"
+                            + " an operation that was cut off is not run again, and its steps could not go on.",
+                    null);
         if (!reached.add(name))
-            throw new IllegalStateException("There is a second step '" + name
-                    + "' in one run. A step is known by its name: number those of a loop.");
+            throw failure(
+                    "There is a second step '" + name
+                            + "' in one run. A step is known by its name: number those of a loop.",
+                    null);
     }
 
-    private static <V> V read(String name, Codec<V> codec, Progress.Finished finished) {
+    private <V> byte[] encode(String name, Codec<V> codec, V value) {
+        try {
+            return codec.encode(value);
+        } catch (RuntimeException e) {
+            throw failure("Step '" + name + "' has run, but what it gave cannot be written: " + e.getMessage(), e);
+        }
+    }
+
+    private <V> V read(String name, Codec<V> codec, Progress.Finished finished) {
         try {
             return codec.decode(finished.value());
         } catch (RuntimeException e) {
-            throw new IllegalStateException(
-                    "What step '" + name + "' gave in an earlier run cannot be read; did its type change?", e);
+            throw failure("What step '" + name + "' gave in an earlier run cannot be read; did its type change?", e);
         }
     }
 
@@ -84,32 +98,62 @@ final class StepLog {
             String name, V value, Progress.Finished finished, Step.@Nullable Compensation<V> compensation) {
         if (compensation == null) return;
         undos.push(() -> {
+            requireHeld("undo " + name);
             compensation.run(value, new Step(lease, name, StableKeys.of(lease.id(), "undo:" + name)));
-            note(progress.with(name, new Progress.Finished(finished.value(), true)), "undo " + name);
+            note(progress.with(name, new Progress.Finished(finished.value(), true)), "undo " + name, Memo.MOST_BYTES);
         });
     }
 
-    private void note(Progress next, String name) {
-        Memo memo;
-        try {
-            memo = next.memo();
-        } catch (IllegalArgumentException e) {
-            throw new IllegalStateException(
-                    "Step '" + name
-                            + "' has run, but what it gave cannot be kept: all steps of an operation together may"
-                            + " give " + Memo.MOST_BYTES + " bytes. Let it give less, such as an id.",
-                    e);
-        }
-        switch (lease.note(memo)) {
+    private void note(Progress next, String name, int most) {
+        byte[] bytes = next.bytes();
+        if (bytes.length > most)
+            throw failure(
+                    "Step '" + name + "' has run, but what it gave cannot be kept: all steps of an operation together,"
+                            + " with its request, may give " + most + " bytes. Let it give less, such as an id.",
+                    null);
+        switch (lease.note(Memo.of(bytes))) {
             case Settlement.Accepted it -> progress = next;
             case Settlement.Superseded it -> throw overtaken(name);
-            case Settlement.Unrecorded it -> throw it.cause();
+            case Settlement.Unrecorded it -> {
+                failed = true;
+                throw it.cause();
+            }
         }
     }
 
+    private void requireHeld(String name) {
+        if (!lease.isSurelyHeld()) throw overtaken(name);
+    }
+
     private IllegalStateException overtaken(String name) {
-        return new IllegalStateException(
-                "This run of the operation has ended at step '" + name + "': another run has taken over, or may have.");
+        return failure(
+                "This run of the operation has ended at step '" + name + "': another run has taken over, or may have.",
+                null);
+    }
+
+    private IllegalStateException failure(String message, @Nullable Throwable cause) {
+        failed = true;
+        return new IllegalStateException(message, cause);
+    }
+
+    /** Whether something went wrong with the steps themselves, whatever the effect made of the exception. */
+    boolean hasFailed() {
+        return failed;
+    }
+
+    /**
+     * What was asked for, as it was kept for the background.
+     *
+     * @throws IllegalStateException when it cannot be read
+     */
+    <R> R request(Codec<R> requests) {
+        Progress.Bytes kept = progress.request();
+        if (kept == null) throw failure("Nothing was kept to go on with " + lease.id() + ".", null);
+        try {
+            return requests.decode(kept.value());
+        } catch (RuntimeException e) {
+            throw failure("The request of " + lease.id() + " cannot be read any more; did its type change?", e);
+        }
     }
 
     /**
@@ -120,11 +164,12 @@ final class StepLog {
      */
     void undo(byte[] why) throws Exception {
         // S4: once this is written down, every later run goes on undoing, and does nothing else.
-        if (!undos.isEmpty() && progress.failure() == null) note(progress.failed(why), "failure");
-        for (String step : progress.steps().keySet())
-            if (!reached.contains(step))
+        if (!undos.isEmpty() && progress.failure() == null) note(progress.failed(why), "failure", Memo.MOST_BYTES);
+        progress.steps().forEach((step, finished) -> {
+            if (!finished.undone() && !reached.contains(step))
                 throw new IllegalStateException(
                         "Step '" + step + "' of an earlier run does not occur in this one, so it cannot be undone.");
+        });
         while (!undos.isEmpty()) {
             undos.peek().run();
             undos.pop();

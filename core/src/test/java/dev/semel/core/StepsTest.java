@@ -12,6 +12,7 @@ import dev.semel.core.key.KeyId;
 import dev.semel.core.key.KeyState;
 import dev.semel.core.memory.InMemoryKeyStore;
 import dev.semel.core.time.HandTime;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -211,7 +212,163 @@ class StepsTest {
                 IllegalStateException.class,
                 () -> order.once(
                         "o-1", ORDER, attempt -> attempt.step("big", String.class, step -> "x".repeat(20_000))));
-        assertTrue(tooMuch.getMessage().contains("16384 bytes"), tooMuch::getMessage);
+        assertTrue(tooMuch.getMessage().contains("15360 bytes"), tooMuch::getMessage);
+    }
+
+    @Test
+    void what_goes_wrong_with_the_steps_themselves_is_no_word_of_the_effect() throws Exception {
+        Operation<String> strict = order.withFailures(FailurePolicy.ALL_IN_DOUBT.permanent(RuntimeException.class));
+        Operation<String> silent = semel.operation("mute", new Mute())
+                .withGuarantee(Guarantee.AT_LEAST_ONCE)
+                .withFailures(FailurePolicy.ALL_IN_DOUBT.permanent(RuntimeException.class));
+        var unwritable = assertThrows(
+                IllegalStateException.class,
+                () -> silent.once("o-1", ORDER, attempt -> attempt.step("charge", String.class, step -> "charged")));
+        assertTrue(unwritable.getMessage().contains("cannot be written"), unwritable::getMessage);
+        assertEquals(KeyState.Kind.FREE, state("mute", "o-1").kind());
+
+        Effect<String, RuntimeException> caughtAndWrapped = attempt -> {
+            try {
+                return attempt.step("big", String.class, step -> "x".repeat(20_000));
+            } catch (IllegalStateException e) {
+                throw new RuntimeException("in other words", e);
+            }
+        };
+        assertThrows(RuntimeException.class, () -> strict.once("o-2", ORDER, caughtAndWrapped));
+        assertEquals(KeyState.Kind.FREE, state("order", "o-2").kind());
+        assertEquals("now", strict.once("o-2", ORDER, attempt -> "now"));
+    }
+
+    /** Writes what operations give, and nothing that a step gives. */
+    private static final class Mute implements Codec<String> {
+        @Override
+        public byte[] encode(String value) {
+            return value.getBytes(StandardCharsets.UTF_8);
+        }
+
+        @Override
+        public String decode(byte[] bytes) {
+            return new String(bytes, StandardCharsets.UTF_8);
+        }
+
+        @Override
+        public <V> Codec<V> forType(Class<V> type) {
+            return Codec.of(
+                    value -> {
+                        throw new IllegalArgumentException("no bytes for " + value);
+                    },
+                    bytes -> null);
+        }
+    }
+
+    private KeyState state(String operation, String key) {
+        return store.find(KeyId.of("", operation, key)).record().state();
+    }
+
+    @Test
+    void a_failure_of_many_words_undoes_the_steps_too() {
+        String words = "no books ".repeat(4000);
+        Effect<String, OutOfStock> effect = attempt -> {
+            attempt.step("big", String.class, step -> "x".repeat(15_000));
+            undoable(attempt, "charge");
+            throw new OutOfStock(words);
+        };
+        assertEquals(
+                words,
+                assertThrows(OutOfStock.class, () -> order.once("o-1", ORDER, effect))
+                        .getMessage());
+        assertEquals(List.of("charge", "undo charge"), done);
+        assertEquals(
+                words,
+                assertThrows(OutOfStock.class, () -> order.once("o-1", ORDER, effect))
+                        .getMessage());
+    }
+
+    @Test
+    void an_operator_who_takes_a_key_from_its_holder_leaves_its_steps() {
+        assertThrows(
+                IllegalStateException.class,
+                () -> order.once("o-1", ORDER, attempt -> {
+                    step(attempt, "charge");
+                    var held = semel.find(KeyId.of("", "order", "o-1")).record();
+                    semel.forceRelease(held.id(), held.token(), "ann", "it hangs", Duration.ofDays(1));
+                    return step(attempt, "ship");
+                }));
+        done.clear();
+        order.once("o-1", ORDER, attempt -> {
+            step(attempt, "charge");
+            return step(attempt, "ship");
+        });
+        assertEquals(List.of("ship"), done.stream().distinct().toList());
+    }
+
+    @Test
+    void steps_of_an_operation_that_nobody_knows_any_more_are_not_forgotten() throws Exception {
+        assertThrows(
+                IllegalStateException.class,
+                () -> order.once("o-1", ORDER, attempt -> {
+                    step(attempt, "charge");
+                    throw new IllegalStateException("cut off");
+                }));
+        time.advance(Duration.ofDays(3));
+        try (Semel stranger = engine()) {
+            stranger.lookInto(Set.of(KeyId.of("", "order", "o-1")));
+            SemelEvent event;
+            do assertTrue((event = events.poll(10, TimeUnit.SECONDS)) != null);
+            while (!(event instanceof SemelEvent.FellIntoDoubt));
+        }
+        var record = store.find(KeyId.of("", "order", "o-1")).record();
+        assertTrue(assertInstanceOf(KeyState.InDoubt.class, record.state())
+                .reason()
+                .contains("nobody who knows it"));
+        assertTrue(!record.memo().isEmpty());
+    }
+
+    @Test
+    void many_processes_together_are_no_more_eager_than_one() throws Exception {
+        BlockingQueue<Integer> runs = new LinkedBlockingQueue<>();
+        DurableOperation.Body<String, String> never = (request, attempt) -> {
+            runs.add(attempt.number());
+            throw new IllegalStateException("not today");
+        };
+        DurableOperation<String, String> here = operation(semel).durable(Codec.text(), never);
+        operation(other).durable(Codec.text(), never);
+        assertThrows(IllegalStateException.class, () -> here.once("o-1", ORDER));
+        semel.lookInto(Set.of(KeyId.of("", "order", "o-1")));
+        awaitFailure(2);
+        // Each sees it now; only when the pause by the record is over may one go on.
+        for (int i = 0; i < 5; i++) {
+            other.lookInto(Set.of(KeyId.of("", "order", "o-1")));
+            semel.lookInto(Set.of(KeyId.of("", "order", "o-1")));
+        }
+        time.advance(Duration.ofMillis(1900));
+        assertEquals(2, store.find(KeyId.of("", "order", "o-1")).record().attempt());
+        time.advance(Duration.ofSeconds(10));
+        awaitFailure(3);
+        assertEquals(List.of(1, 2, 3), List.copyOf(runs));
+    }
+
+    @Test
+    void a_request_that_cannot_be_read_any_more_counts_as_an_attempt() throws Exception {
+        Codec<String> changed = Codec.of(String::getBytes, bytes -> {
+            throw new IllegalArgumentException("of another type");
+        });
+        DurableOperation<String, String> durable = operation(semel)
+                .<String>durable(changed, (request, attempt) -> {
+                    step(attempt, "charge");
+                    throw new IllegalStateException("cut off");
+                })
+                .giveUpAfter(3);
+        assertThrows(IllegalStateException.class, () -> durable.once("o-1", ORDER));
+        semel.lookInto(Set.of(KeyId.of("", "order", "o-1")));
+        awaitFailure(2);
+        time.advance(Duration.ofMinutes(10));
+        awaitFailure(3);
+        time.advance(Duration.ofMinutes(10));
+        SemelEvent event;
+        do assertTrue((event = events.poll(10, TimeUnit.SECONDS)) != null);
+        while (!(event instanceof SemelEvent.FellIntoDoubt));
+        assertEquals(List.of("charge"), done);
     }
 
     @Test

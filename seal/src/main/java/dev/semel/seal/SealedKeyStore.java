@@ -162,16 +162,17 @@ public final class SealedKeyStore extends ForwardingKeyStore {
         @Override
         public Joined join(Connection transaction, KeyId id, Duration atMost) {
             Joined joined = behind.join(transaction, id, atMost);
-            return joined instanceof Joined.Alone(Seen seen, Instant now) && seen != null
-                    ? new Joined.Alone(opened(seen), now)
+            return joined instanceof Joined.Alone(Seen seen, Instant now, Instant began) && seen != null
+                    ? new Joined.Alone(opened(seen), now, began)
                     : joined;
         }
 
         @Override
-        public @Nullable KeyRecord record(Connection transaction, KeyId id, @Nullable KeyRecord seen, Change change) {
-            if (keys.isEmpty()) return behind.record(transaction, id, seen, change);
+        public @Nullable KeyRecord record(
+                Connection transaction, KeyId id, @Nullable KeyRecord seen, Instant began, Change change) {
+            if (keys.isEmpty()) return behind.record(transaction, id, seen, began, change);
             Change sealed = change.with(sealed(id, change.memo()), sealed(id, change.next()));
-            KeyRecord written = behind.record(transaction, id, seen, sealed);
+            KeyRecord written = behind.record(transaction, id, seen, began, sealed);
             return written == null ? null : asAsked(written, change);
         }
 

@@ -64,7 +64,7 @@ abstract class ClaimRound {
     }
 
     final @Nullable Claim awaitEnd(Claim.InProgress running) {
-        return switch (wait.await()) {
+        return switch (awaitNews()) {
             case News.Judge(Seen news) -> {
                 see(news);
                 yield null;
@@ -72,6 +72,10 @@ abstract class ClaimRound {
             case News.TimeIsUp up -> running;
             case News.NoRoom full -> new Claim.TooManyWaiters(running.retryAfter());
         };
+    }
+
+    News awaitNews() {
+        return wait.await();
     }
 
     /** Asks the probe if that is due; else waits for it, if it is due before the wait is over. */

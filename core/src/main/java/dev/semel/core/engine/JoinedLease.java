@@ -109,7 +109,7 @@ final class JoinedLease implements Lease {
     private @Nullable KeyRecord record(Outcome outcome) {
         try {
             Next.Done done = new Next.Done(writes.fitting(outcome), policy.retention(), policy.tombstone());
-            return store.record(transaction, hold.id(), hold.found(), hold.becoming(done));
+            return store.record(transaction, hold.id(), hold.found(), hold.began(), hold.becoming(done));
         } catch (RuntimeException | Error e) {
             store.forbidCommit(transaction, hold.id() + ": its outcome could not be recorded");
             throw e;

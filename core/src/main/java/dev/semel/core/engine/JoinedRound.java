@@ -3,6 +3,7 @@ package dev.semel.core.engine;
 import dev.semel.core.claim.Claim;
 import dev.semel.core.claim.ClaimRequest;
 import dev.semel.core.key.Fingerprint;
+import dev.semel.core.key.History;
 import dev.semel.core.key.KeyRecord;
 import dev.semel.core.quota.TenantQuotas;
 import dev.semel.core.quota.TenantQuotas.Entry;
@@ -14,6 +15,7 @@ import dev.semel.core.store.NewKey;
 import dev.semel.core.store.Seen;
 import dev.semel.core.store.StoreException;
 import dev.semel.core.waiting.InFlightWait;
+import dev.semel.core.waiting.InFlightWait.News;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -22,12 +24,14 @@ import org.jspecify.annotations.Nullable;
 
 /** A claim as a part of the caller's transaction: the key is reserved there, and nothing is written before the outcome. */
 final class JoinedRound extends ClaimRound {
+    private static final Duration LONGEST_IDLE = Duration.ofSeconds(1);
     private static final Duration NOTICEABLE = Duration.ofMillis(2);
 
     private final Connection transaction;
     private final JoiningKeyStore store;
     private final long began;
     private Instant now = Instant.EPOCH;
+    private Instant transactionBegan = Instant.EPOCH;
 
     JoinedRound(ClaimLoop loop, ClaimRequest request, String holder, InFlightWait wait, Connection transaction) {
         super(loop, request, holder, wait);
@@ -53,6 +57,7 @@ final class JoinedRound extends ClaimRound {
             case Joined.Alone it -> {
                 seen = it.seen();
                 now = it.now();
+                transactionBegan = it.began();
             }
         }
         while (true) {
@@ -78,12 +83,21 @@ final class JoinedRound extends ClaimRound {
         return wait.waited().isZero() && took.compareTo(NOTICEABLE) < 0 ? Duration.ZERO : took;
     }
 
+    /** In slices, with a word to the server between them: it may end a transaction that is idle for long. */
+    @Override
+    News awaitNews() {
+        News news = wait.await(LONGEST_IDLE);
+        if (news instanceof News.Judge && store.join(transaction, request.id(), Duration.ZERO) instanceof Joined.Alone it)
+            now = it.now();
+        return news;
+    }
+
     private @Nullable Claim first() {
         return switch (loop.quotas.enter(request, TenantQuotas.Write.NEW)) {
             case Entry.Refused it -> it.answer();
             case Entry.LookFirst it -> throw new IllegalStateException("A key that is not there was looked for.");
             case Entry.Open(TenantQuotas.Permit permit) ->
-                grant(null, request.fingerprint(), NewKey.firstToken(now), 1, permit);
+                grant(null, request.fingerprint(), NewKey.firstToken(now), 1, History.NONE, permit);
         };
     }
 
@@ -94,13 +108,29 @@ final class JoinedRound extends ClaimRound {
             case Entry.Refused it -> it.answer();
             case Entry.LookFirst it -> throw new IllegalStateException("A key that is there was looked at.");
             case Entry.Open(TenantQuotas.Permit permit) ->
-                grant(present.record(), change.fingerprint(), change.token(), change.attempt(), permit);
+                grant(
+                        present.record(),
+                        change.fingerprint(),
+                        tokenAbove(change),
+                        change.attempt(),
+                        change.history(),
+                        permit);
         };
     }
 
+    /** Nothing of this grant is recorded before its outcome, so another may be given meanwhile: not with the same token. */
+    private long tokenAbove(Change change) {
+        return Math.max(change.token(), NewKey.firstToken(now));
+    }
+
     private Claim.Granted grant(
-            @Nullable KeyRecord found, Fingerprint fingerprint, long token, int attempt, TenantQuotas.Permit permit) {
-        JoinedHold hold = new JoinedHold(request.id(), fingerprint, token, attempt, found);
+            @Nullable KeyRecord found,
+            Fingerprint fingerprint,
+            long token,
+            int attempt,
+            History history,
+            TenantQuotas.Permit permit) {
+        JoinedHold hold = new JoinedHold(request.id(), fingerprint, token, attempt, history, found, transactionBegan);
         return new Claim.Granted(new JoinedLease(store, transaction, hold, policy, loop.writes, loop.listener, permit));
     }
 }

@@ -30,6 +30,7 @@ import org.jspecify.annotations.Nullable;
 public final class ClaimRules {
     static final String LEASE_RAN_OUT =
             "the holder fell silent: its lease ran out, or its process ended, before it said what happened";
+    static final String NOBODY_GOES_ON = "it was cut off, and for a long time nobody who knows it has gone on with it";
     public static final String FORGOTTEN = "forgotten: nobody said in time what happened";
     public static final Duration RETRY_SOON = Duration.ofSeconds(1);
 
@@ -61,8 +62,12 @@ public final class ClaimRules {
         if (!(seen.record().state() instanceof KeyState.Held held) || !held.isSilent(seen.now())) return answer(false);
         if (held.guarantee().and(policy.guarantee()) == Guarantee.AT_MOST_ONCE)
             return become(fellSilent(seen, held, policy));
-        boolean abandoned = held.isSilent(seen.now().minus(policy.retention()));
-        return abandoned ? become(Change.of(seen.record(), new Next.Free(Duration.ZERO))) : answer(false);
+        if (!held.isSilent(seen.now().minus(policy.retention()))) return answer(false);
+        // What was noted may be the only word of steps that have run: it must not go with nobody looking.
+        boolean isUnfinished = !seen.record().remote() && !seen.record().memo().isEmpty();
+        return isUnfinished
+                ? onGivenUp(seen, NOBODY_GOES_ON)
+                : become(Change.of(seen.record(), new Next.Free(Duration.ZERO)));
     }
 
     private static Change fellSilent(Seen seen, KeyState.Held silent, ClaimPolicy policy) {
@@ -181,9 +186,24 @@ public final class ClaimRules {
      */
     public static Ruling<ResolveAnswer> onForcedRelease(
             @Nullable KeyRecord record, long token, String by, String reason, Duration keep, Instant at) {
-        if (record == null || record.token() != token || !(record.state() instanceof KeyState.Held))
+        if (record == null || record.token() != token || !(record.state() instanceof KeyState.Held held))
             return onResolve(record, token, new Resolution.DidNotHappen(keep), by, reason, at);
-        return become(Change.of(record, new Next.Free(keep)).remarked(at, by, "taken from its holder: " + reason));
+        return become(taken(record, held, keep).remarked(at, by, "taken from its holder: " + reason));
+    }
+
+    /** What was noted is for the next attempt, and no longer for the holder, who could go on with it otherwise. */
+    private static Change taken(KeyRecord record, KeyState.Held held, Duration keep) {
+        Change free = Change.of(record, new Next.Free(keep));
+        if (record.memo().isEmpty() || held.guarantee() != Guarantee.AT_LEAST_ONCE) return free;
+        Next.Held silent = new Next.Held(held.holder(), Duration.ZERO, held.guarantee(), record.since());
+        return new Change(
+                record.fingerprint(),
+                record.token() + 1,
+                record.attempt(),
+                record.remote(),
+                record.memo(),
+                record.history(),
+                silent);
     }
 
     /** Whether someone may set out to ask about a doubt. Writing it down first keeps all others from asking too. */

@@ -24,8 +24,9 @@ public interface JoiningKeyStore {
          *
          * @param seen what is recorded of the key; null when nothing is
          * @param now the store's clock
+         * @param began when the caller's transaction began, by the store's clock: no other one of the connection's has it
          */
-        record Alone(@Nullable Seen seen, Instant now) implements Joined {}
+        record Alone(@Nullable Seen seen, Instant now, Instant began) implements Joined {}
 
         /** Another open transaction has the key, and has not ended in time. */
         record Busy() implements Joined {}
@@ -40,13 +41,16 @@ public interface JoiningKeyStore {
     /**
      * Records what a reserved key becomes, which takes one statement.
      *
-     * @param seen what {@link #join} found; null when nothing
+     * @param seen what {@link #join} found, or what has been read of the key since; null when nothing
+     * @param began as {@link #join} told it
      * @param change to a finished key
+     * @throws IllegalStateException when it is not the same transaction any more: the effect has ended it, and what it
+     *     did before is committed or lost
      * @return null when someone else has written the key meanwhile, and so nothing was written: the transaction must then
      *     not be committed
      */
     @Nullable
-    KeyRecord record(Connection transaction, KeyId id, @Nullable KeyRecord seen, Change change);
+    KeyRecord record(Connection transaction, KeyId id, @Nullable KeyRecord seen, Instant began, Change change);
 
     /**
      * Makes sure that this transaction can only be rolled back, whatever its owner does: its commit fails and says why.

@@ -51,6 +51,11 @@ public final class InFlightWait implements AutoCloseable {
         return await(nanos);
     }
 
+    /** The same, but has it judged again after that time at the latest. */
+    public News await(Duration atMost) {
+        return await(atMost.toNanos());
+    }
+
     /** Waits for a doubt to end, if someone may ask about it before the time is up; then it is judged anew. */
     public News awaitProbe(Duration in) {
         long nanos = Math.max(SHORTEST_LOOK, in.toNanos());
@@ -68,14 +73,20 @@ public final class InFlightWait implements AutoCloseable {
             if (place == null) return new News.NoRoom();
             // Listen first, then look.
             news = place.listen();
-            if (!isHeldHere.test(id)) return new News.Judge(store.find(id));
+            if (!isHeldHere.test(id)) {
+                Seen seen = store.find(id);
+                if (seen != null || place.lead()) return new News.Judge(seen);
+            }
         }
+        place.stopLeading();
         try {
-            if (!time.await(news, time.nanos() + Math.min(atMost, Math.max(0, leftNanos()))))
-                return leftNanos() > 0 ? new News.Judge(store.find(id)) : new News.TimeIsUp();
-            Optional<Seen> told = news.join();
-            news = place.listen();
-            return new News.Judge(told.orElse(null));
+            while (true) {
+                if (!time.await(news, time.nanos() + Math.min(atMost, Math.max(0, leftNanos()))))
+                    return leftNanos() > 0 ? new News.Judge(store.find(id)) : new News.TimeIsUp();
+                Optional<Seen> told = news.join();
+                news = place.listen();
+                if (told.isPresent() || place.lead()) return new News.Judge(told.orElse(null));
+            }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return new News.TimeIsUp();

@@ -70,6 +70,10 @@ public final class WaitingRooms implements AutoCloseable {
         int waiting;
         long toldDoubt = NO_DOUBT;
         CompletableFuture<Optional<Seen>> news = new CompletableFuture<>();
+
+        /** Who tries to take a key of which there is no record. */
+        @Nullable
+        Place leader;
     }
 
     /** A place in a room, or null when there is none left for this key, for its tenant or in all. */
@@ -147,8 +151,28 @@ public final class WaitingRooms implements AutoCloseable {
             return room.news;
         }
 
+        /**
+         * Whether this one is to try to take a key of which there is no record. Of all who wait for it one does, and the
+         * others hear what came of it: it may be reserved by a transaction, and then all would try in vain.
+         */
+        boolean lead() {
+            Room room = rooms.computeIfPresent(id, (key, present) -> {
+                if (present.leader == null) present.leader = this;
+                return present;
+            });
+            return room != null && room.leader == this;
+        }
+
+        void stopLeading() {
+            rooms.computeIfPresent(id, (key, room) -> {
+                if (room.leader == this) room.leader = null;
+                return room;
+            });
+        }
+
         @Override
         public void close() {
+            stopLeading();
             rooms.computeIfPresent(id, (key, room) -> --room.waiting == 0 ? null : room);
             waiting.decrementAndGet();
             places.decrementAndGet();

@@ -19,8 +19,12 @@ final class Micros {
         return duration == null ? null : of(duration);
     }
 
+    static long of(Instant instant) {
+        return ChronoUnit.MICROS.between(Instant.EPOCH, instant);
+    }
+
     static @Nullable Long orNull(@Nullable Instant instant) {
-        return instant == null ? null : ChronoUnit.MICROS.between(Instant.EPOCH, instant);
+        return instant == null ? null : of(instant);
     }
 
     /** The duration as the database will have it. */

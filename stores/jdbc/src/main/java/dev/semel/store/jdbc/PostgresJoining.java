@@ -28,6 +28,9 @@ final class PostgresJoining implements JoiningKeyStore {
     /** And when the server has no room for another lock. */
     private static final String OUT_OF_MEMORY = "53200";
 
+    /** No record has it. */
+    private static final long NO_REVISION = -1;
+
     /** What the lock of a key is called in the database; the same in every program. */
     static long lockOf(KeyId id) {
         return ByteBuffer.wrap(id.digest()).getLong();
@@ -39,57 +42,69 @@ final class PostgresJoining implements JoiningKeyStore {
             new Parameters(statement)
                     .bytes(id.digest())
                     .number(lockOf(id))
-                    .number(Math.min(atMost.toMillis(), Integer.MAX_VALUE));
+                    .number(patience(transaction, atMost));
             try (ResultSet row = statement.executeQuery()) {
                 row.next();
                 if (row.getInt("state") == PostgresSql.BUSY) return new Joined.Busy();
                 Instant now = KeyRows.instant(row, "now");
-                if (row.getBytes("fingerprint") == null) return new Joined.Alone(null, now);
-                return new Joined.Alone(KeyRows.check(new Seen(KeyRows.record(row), now), id), now);
+                Instant began = KeyRows.instant(row, "began");
+                if (row.getBytes("fingerprint") == null) return new Joined.Alone(null, now, began);
+                return new Joined.Alone(KeyRows.check(new Seen(KeyRows.record(row), now), id), now, began);
             }
         } catch (SQLException e) {
             throw failed("A key could not be claimed in the transaction", e);
         }
     }
 
+    /** In milliseconds. A wait that is longer than its connection may be silent would end the connection. */
+    private static long patience(Connection transaction, Duration atMost) throws SQLException {
+        long silence = transaction.getNetworkTimeout();
+        return Math.min(atMost.toMillis(), silence > 0 ? silence * 3 / 4 : Integer.MAX_VALUE);
+    }
+
     @Override
-    public @Nullable KeyRecord record(Connection transaction, KeyId id, @Nullable KeyRecord seen, Change change) {
+    public @Nullable KeyRecord record(
+            Connection transaction, KeyId id, @Nullable KeyRecord seen, Instant began, Change change) {
         Change stored = StateColumns.asStored(change);
         if (!(stored.next() instanceof Next.Done done))
             throw new IllegalArgumentException("Only an outcome is recorded in a transaction.");
-        try (PreparedStatement statement =
-                transaction.prepareStatement(seen == null ? PostgresSql.RECORD_FIRST : PostgresSql.RECORD_OVER)) {
-            Parameters parameters = new Parameters(statement);
-            if (seen == null) {
-                parameters
-                        .bytes(id.digest())
-                        .text(id.tenant())
-                        .text(id.operation())
-                        .text(id.key());
-                outcome(parameters, stored, done, stored.token());
-            } else {
-                outcome(parameters, stored, done, seen.revision() + 1);
-                parameters.bytes(id.digest()).number(seen.revision());
-            }
+        try (PreparedStatement statement = transaction.prepareStatement(PostgresSql.RECORD)) {
+            new Parameters(statement)
+                    .bytes(id.digest())
+                    .text(id.tenant())
+                    .text(id.operation())
+                    .text(id.key())
+                    .bytes(stored.fingerprint().bytes())
+                    .number(stored.token())
+                    .number(seen == null ? stored.token() : seen.revision() + 1)
+                    .number(stored.attempt())
+                    .bytes(done.outcome().encoded())
+                    .bytes(KeyRows.orNull(stored.history().bytes()))
+                    .number(Micros.of(done.retention()))
+                    .number(Micros.of(done.retention().plus(done.tombstone())))
+                    .number(Micros.of(began))
+                    .number(seen == null ? NO_REVISION : seen.revision());
             try (ResultSet row = statement.executeQuery()) {
-                return row.next() ? after(id, seen, stored, KeyRows.instant(row, "now")) : null;
+                if (row.next()) return after(id, seen, stored, KeyRows.instant(row, "now"));
             }
+            requireSame(transaction, began);
+            return null;
         } catch (SQLException e) {
             throw failed("The outcome could not be recorded in the transaction", e);
         }
     }
 
-    private static void outcome(Parameters parameters, Change stored, Next.Done done, long revision)
-            throws SQLException {
-        parameters
-                .bytes(stored.fingerprint().bytes())
-                .number(stored.token())
-                .number(revision)
-                .number(stored.attempt())
-                .bytes(done.outcome().encoded())
-                .bytes(KeyRows.orNull(stored.history().bytes()))
-                .number(Micros.of(done.retention()))
-                .number(Micros.of(done.retention().plus(done.tombstone())));
+    private static void requireSame(Connection transaction, Instant began) throws SQLException {
+        try (PreparedStatement statement = transaction.prepareStatement(PostgresSql.SAME_TRANSACTION)) {
+            new Parameters(statement).number(Micros.of(began));
+            try (ResultSet row = statement.executeQuery()) {
+                row.next();
+                if (row.getBoolean(1)) return;
+            }
+        }
+        throw new IllegalStateException("The effect has ended the transaction that it was a part of, by a commit or a"
+                + " rollback of its own. What it committed is not protected: a retry runs it again. Nobody but who"
+                + " joined the operation to a transaction may end that.");
     }
 
     private static KeyRecord after(KeyId id, @Nullable KeyRecord seen, Change stored, Instant now) {

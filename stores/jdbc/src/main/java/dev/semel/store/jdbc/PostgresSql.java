@@ -94,36 +94,35 @@ final class PostgresSql {
 
     /** In the caller's transaction: reserves the key, and tells what is recorded of it after that. */
     static final String JOIN = """
-        select clock_timestamp() as now, joined.* from (values (1)) as one left join semel_join(?, ?, ?::int) as joined on true
+        select clock_timestamp() as now, transaction_timestamp() as began, joined.* from (values (1)) as one left join semel_join(?, ?, ?::int) as joined on true
         """;
 
     /** The state of the row that {@link #JOIN} gives when another transaction has the key. */
     static final int BUSY = -1;
 
     /**
-     * In the caller's transaction: the outcome of a key that has been {@link #JOIN joined}, and of which nothing was
-     * recorded then. No row means that something is now.
+     * In the caller's transaction, as long as it is the one that has {@link #JOIN joined} the key: its outcome, where nothing
+     * is recorded of it, or over the revision that was seen. No row means that it has moved on, or the transaction has.
      */
-    static final String RECORD_FIRST = """
-        insert into semel_key (id, tenant, operation, key, fingerprint, token, revision, attempt, outcome, history,
+    static final String RECORD = """
+        insert into semel_key as kept (id, tenant, operation, key, fingerprint, token, revision, attempt, outcome, history,
             replay_until, forget_at, since, state)
-        values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, statement_timestamp() + ? * interval '1 microsecond',
-            statement_timestamp() + ? * interval '1 microsecond', statement_timestamp(), 2)
-        on conflict (id) do nothing
+        select ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, statement_timestamp() + ? * interval '1 microsecond',
+            statement_timestamp() + ? * interval '1 microsecond', statement_timestamp(), 2
+        where transaction_timestamp() = 'epoch'::timestamptz + ? * interval '1 microsecond'
+        on conflict (id) do update set
+            fingerprint = excluded.fingerprint, token = excluded.token, revision = excluded.revision,
+            attempt = excluded.attempt, outcome = excluded.outcome, history = excluded.history,
+            replay_until = excluded.replay_until, forget_at = excluded.forget_at, since = excluded.since, state = 2,
+            holder = null, lease_until = null, reason = null, doubt_since = null, probe_at = null, probes = null,
+            remote = null, memo = null
+        where kept.revision = ?
         returning statement_timestamp() as now
         """;
 
-    /** The same over what was recorded then. No row means that it has moved on. */
-    static final String RECORD_OVER = """
-        update semel_key set
-            fingerprint = ?, token = ?, revision = ?, attempt = ?, outcome = ?, history = ?,
-            replay_until = statement_timestamp() + ? * interval '1 microsecond',
-            forget_at = statement_timestamp() + ? * interval '1 microsecond', since = statement_timestamp(), state = 2,
-            holder = null, lease_until = null, reason = null, doubt_since = null, probe_at = null, probes = null,
-            remote = null, memo = null
-        where id = ? and revision = ?
-        returning statement_timestamp() as now
-        """;
+    /** Whether a transaction is still the one that began then. */
+    static final String SAME_TRANSACTION =
+            "select transaction_timestamp() = 'epoch'::timestamptz + ? * interval '1 microsecond'";
 
     /** Lets the commit of its transaction fail, and say why. */
     static final String FORBID_COMMIT = "insert into semel_rollback_only values (?)";

@@ -8,8 +8,12 @@ import dev.semel.core.store.JoiningKeyStore;
 import dev.semel.core.store.KeyStore;
 import dev.semel.core.store.Seen;
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.OffsetDateTime;
 
 /** Mistakes that a store could make with the transactions of others. */
 enum JoiningBug {
@@ -25,9 +29,13 @@ enum JoiningBug {
         KeyStore in(KeyStore store, String url) {
             return new Planted(store) {
                 @Override
-                public KeyRecord record(Connection transaction, KeyId id, KeyRecord seen, Change change) {
+                public KeyRecord record(
+                        Connection transaction, KeyId id, KeyRecord seen, Instant began, Change change) {
                     try (Connection other = Sql.on(url).connect()) {
-                        return real.record(other, id, seen, change);
+                        other.setAutoCommit(false);
+                        KeyRecord written = real.record(other, id, seen, beginning(other), change);
+                        other.commit();
+                        return written;
                     } catch (SQLException e) {
                         throw new IllegalStateException(e);
                     }
@@ -42,13 +50,14 @@ enum JoiningBug {
             return new Planted(store) {
                 @Override
                 public Joined join(Connection transaction, KeyId id, Duration atMost) {
-                    return new Joined.Alone(store.find(id), store.now());
+                    return new Joined.Alone(store.find(id), store.now(), beginning(transaction));
                 }
 
                 @Override
-                public KeyRecord record(Connection transaction, KeyId id, KeyRecord seen, Change change) {
+                public KeyRecord record(
+                        Connection transaction, KeyId id, KeyRecord seen, Instant began, Change change) {
                     while (true) {
-                        KeyRecord written = real.record(transaction, id, seen, change);
+                        KeyRecord written = real.record(transaction, id, seen, began, change);
                         if (written != null) return written;
                         Seen now = store.find(id);
                         seen = now == null ? null : now.record();
@@ -57,6 +66,16 @@ enum JoiningBug {
             };
         }
     };
+
+    private static Instant beginning(Connection transaction) {
+        try (Statement statement = transaction.createStatement();
+                ResultSet row = statement.executeQuery("select transaction_timestamp()")) {
+            row.next();
+            return row.getObject(1, OffsetDateTime.class).toInstant();
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
+    }
 
     abstract KeyStore in(KeyStore store, String url);
 
@@ -79,8 +98,8 @@ enum JoiningBug {
         }
 
         @Override
-        public KeyRecord record(Connection transaction, KeyId id, KeyRecord seen, Change change) {
-            return real.record(transaction, id, seen, change);
+        public KeyRecord record(Connection transaction, KeyId id, KeyRecord seen, Instant began, Change change) {
+            return real.record(transaction, id, seen, began, change);
         }
 
         @Override

@@ -15,6 +15,8 @@ import dev.semel.core.Operation;
 import dev.semel.core.Semel;
 import dev.semel.core.key.Guarantee;
 import dev.semel.core.store.StoreException;
+import java.util.Arrays;
+import java.net.ConnectException;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -352,6 +354,125 @@ class PostgresJoiningTest extends OnEachPostgres {
         }
         assertEquals("0", ledger());
         assertEquals("receipt 2", onceAndCommit("o-1"));
+    }
+
+    /** Also where the policy says that nothing ran: what the effect did before is in the transaction. */
+    @Test
+    void what_an_effect_did_before_it_failed_for_a_while_cannot_be_committed_either() throws Exception {
+        Operation<String> patient = charge.withFailures(FailurePolicy.ALL_IN_DOUBT.transients(ConnectException.class));
+        try (Connection connection = begin()) {
+            assertThrows(
+                    ConnectException.class,
+                    () -> patient.joining(connection).once("o-1", "10 EUR", attempt -> {
+                        pay(connection, attempt);
+                        throw new ConnectException("the mail server is away");
+                    }));
+            assertThrows(SQLException.class, connection::commit);
+        }
+        assertEquals("0", ledger());
+    }
+
+    @Test
+    void an_effect_that_ends_the_transaction_itself_is_told_so() throws Exception {
+        for (boolean commits : new boolean[] {true, false}) {
+            try (Connection connection = begin()) {
+                IllegalStateException told = assertThrows(
+                        IllegalStateException.class,
+                        () -> charge.joining(connection).once("o-" + commits, "10 EUR", attempt -> {
+                            String receipt = pay(connection, attempt);
+                            if (commits) connection.commit();
+                            else connection.rollback();
+                            return receipt;
+                        }));
+                assertTrue(told.getMessage().contains("has ended the transaction"), told.getMessage());
+                assertThrows(SQLException.class, connection::commit);
+            }
+        }
+        assertEquals("0", keys());
+    }
+
+    @Test
+    void a_wait_ends_before_its_connection_counts_as_broken() throws Exception {
+        try (Connection first = begin();
+                Connection second = begin()) {
+            once(first, "o-1");
+            second.setNetworkTimeout(Runnable::run, 2000);
+            assertThrows(InProgressException.class, () -> once(second, "o-1"));
+            assertEquals("receipt 2", once(second, "o-2"));
+            second.commit();
+            first.rollback();
+        }
+        assertEquals("1", ledger());
+    }
+
+    @Test
+    void a_server_that_ends_idle_transactions_does_not_end_one_that_waits() throws Exception {
+        Operation<String> leased = semel.operation("charge", Codec.text());
+        CountDownLatch running = new CountDownLatch(1);
+        CountDownLatch go = new CountDownLatch(1);
+        Future<String> holder = threads.submit(() -> leased.once("o-1", "10 EUR", attempt -> {
+            running.countDown();
+            go.await();
+            return "leased";
+        }));
+        running.await();
+        try (Connection connection = begin();
+                Statement statement = connection.createStatement()) {
+            statement.execute("set local idle_in_transaction_session_timeout = '1800ms'");
+            assertThrows(
+                    InProgressException.class,
+                    () -> charge.withWaitFor(Duration.ofSeconds(3))
+                            .joining(connection)
+                            .once("o-1", "10 EUR", attempt -> pay(connection, attempt)));
+            assertEquals("receipt 1", once(connection, "o-2"));
+            connection.commit();
+        }
+        go.countDown();
+        assertEquals("leased", holder.get());
+    }
+
+    @Test
+    void those_who_wait_for_a_key_that_a_transaction_has_ask_as_one() throws Exception {
+        sql.execute("create extension pg_stat_statements");
+        Operation<String> leased = semel.operation("charge", Codec.text()).withWaitFor(Duration.ofSeconds(3));
+        try (Connection connection = begin()) {
+            once(connection, "o-1");
+            List<Future<Once<String>>> waiters = new ArrayList<>();
+            for (int i = 0; i < 100; i++)
+                waiters.add(threads.submit(() -> leased.attempt("o-1", "10 EUR", attempt -> "not this one")));
+            while (semel.waitingHere() < 100) Thread.onSpinWait();
+            sql.execute("select pg_stat_statements_reset()");
+            for (Future<Once<String>> waiter : waiters) assertInstanceOf(Once.InProgress.class, waiter.get());
+            long statements = Long.parseLong(sql.one("select sum(calls) from pg_stat_statements where dbid ="
+                    + " (select oid from pg_database where datname = current_database())"));
+            // A look every tenth of a second, and one of them tries after each: two inserts with two looks.
+            assertTrue(statements < 1000, statements + " statements");
+            connection.commit();
+        }
+    }
+
+    @Test
+    void two_transactions_that_take_up_a_freed_key_one_after_the_other_have_two_tokens() throws Exception {
+        Operation<String> leased = semel.operation("charge", Codec.text())
+                .withFailures(FailurePolicy.ALL_IN_DOUBT.transients(ConnectException.class));
+        long[] tokens = new long[3];
+        assertThrows(
+                ConnectException.class,
+                () -> leased.once("o-1", "10 EUR", attempt -> {
+                    tokens[0] = attempt.token();
+                    throw new ConnectException("nothing was sent");
+                }));
+        for (int i = 1; i <= 2; i++) {
+            int run = i;
+            try (Connection connection = begin()) {
+                charge.joining(connection).once("o-1", "10 EUR", attempt -> {
+                    tokens[run] = attempt.token();
+                    return "receipt";
+                });
+                connection.rollback();
+            }
+        }
+        assertTrue(tokens[0] < tokens[1] && tokens[1] < tokens[2], Arrays.toString(tokens));
     }
 
     @Test
