@@ -3,7 +3,6 @@ package dev.semel.torture.check;
 import dev.semel.torture.history.Call;
 import dev.semel.torture.history.Event;
 import dev.semel.torture.history.KeyHistory;
-import dev.semel.torture.history.Promise;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -24,7 +23,7 @@ final class OutcomeLaws {
 
     static final Law ONE_IS_FRESH = new Law(
             "One outcome of a key is fresh at most, the others are replays",
-            key -> key.promise() != Promise.JOINED && !Outcomes.of(key).isEmpty(),
+            key -> !Outcomes.of(key).isEmpty(),
             OutcomeLaws::oneIsFresh);
 
     static final Law NONE_DISAPPEARS = new Law(
@@ -54,7 +53,6 @@ final class OutcomeLaws {
         return null;
     }
 
-    /** A joined key is answered by the caller's own service, which marks nothing as replayed. */
     private static @Nullable Finding oneIsFresh(KeyHistory key) {
         Event.Answered fresh = null;
         for (Call call : key.calls()) {

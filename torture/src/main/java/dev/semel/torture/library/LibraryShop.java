@@ -180,6 +180,10 @@ public final class LibraryShop {
             return Reply.problem(502, "upstream-unreachable");
         } catch (IOException | SemelException e) {
             return Reply.problem(502, "outcome-unknown");
+        } catch (RuntimeException e) {
+            // No answer of those that are documented: a law is broken where the library fails by itself.
+            e.printStackTrace();
+            return Reply.problem(500, "failed");
         }
     }
 
