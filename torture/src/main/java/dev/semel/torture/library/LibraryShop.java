@@ -18,7 +18,7 @@ import dev.semel.core.key.Outcome;
 import dev.semel.core.store.KeyStore;
 import dev.semel.core.store.StoreException;
 import dev.semel.store.jdbc.PostgresKeyStore;
-import dev.semel.store.jdbc.PostgresOptions;
+import dev.semel.store.jdbc.JdbcOptions;
 import dev.semel.torture.RunClock;
 import dev.semel.torture.ledger.LedgerServer;
 import java.io.IOException;
@@ -89,7 +89,7 @@ public final class LibraryShop {
         System.setProperty("sun.net.httpserver.nodelay", "true");
         System.setProperty("sun.net.httpserver.maxIdleConnections", "1000");
         ShopConfig config = ShopConfig.read(file);
-        PostgresOptions options = PostgresOptions.DEFAULT.withPoolSize(CONNECTIONS);
+        JdbcOptions options = JdbcOptions.DEFAULT.withPoolSize(CONNECTIONS);
         KeyStore store = planted.apply(PostgresKeyStore.open(config.store(), options));
         LibraryShop shop = new LibraryShop(config, store);
         InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), config.port());

@@ -7,21 +7,30 @@ import dev.semel.core.key.KeyRecord;
 import dev.semel.core.key.KeyState;
 import dev.semel.core.key.Memo;
 import dev.semel.core.key.Outcome;
+import dev.semel.core.store.KeyStore.Inserted;
 import dev.semel.core.store.Listing;
 import dev.semel.core.store.Seen;
 import dev.semel.core.store.StoreException;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
-import java.time.OffsetDateTime;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Reads records from rows. A record is built from the row alone: what it says is what the table holds. */
-final class KeyRows {
-    private KeyRows() {}
+/**
+ * Reads records from rows. A record is built from the row alone: what it says is what the table holds. How a database keeps
+ * times and text is all that differs.
+ */
+abstract class KeyRows {
+    abstract @Nullable Instant instantOrNull(ResultSet row, String column) throws SQLException;
 
-    static Seen seen(ResultSet row) throws SQLException {
+    abstract String text(ResultSet row, String column) throws SQLException;
+
+    String keyColumn() {
+        return "key";
+    }
+
+    final Seen seen(ResultSet row) throws SQLException {
         return new Seen(record(row), instant(row, "now"));
     }
 
@@ -36,7 +45,7 @@ final class KeyRows {
     }
 
     /** @throws StoreException when the row makes no record: nothing may be built on it, least of all that it is free */
-    static KeyRecord record(ResultSet row) throws SQLException {
+    final KeyRecord record(ResultSet row) throws SQLException {
         try {
             return read(row);
         } catch (RuntimeException e) {
@@ -44,7 +53,16 @@ final class KeyRows {
         }
     }
 
-    private static KeyRecord read(ResultSet row) throws SQLException {
+    /** What an insert met. */
+    final Dialect.InsertResult existing(ResultSet row, Instant now) throws SQLException {
+        try {
+            return new Dialect.InsertResult.Known(new Inserted.Existing(new Seen(record(row), now)));
+        } catch (StoreException e) {
+            return new Dialect.InsertResult.Unreadable(e);
+        }
+    }
+
+    private KeyRecord read(ResultSet row) throws SQLException {
         byte[] outcome = row.getBytes("outcome");
         return new KeyRecord(
                 id(row),
@@ -59,12 +77,12 @@ final class KeyRows {
                 state(row, outcome == null ? null : Outcome.ofStored(outcome)));
     }
 
-    private static KeyState state(ResultSet row, @Nullable Outcome outcome) throws SQLException {
+    private KeyState state(ResultSet row, @Nullable Outcome outcome) throws SQLException {
         return switch (StateNumber.kind(row.getInt("state"))) {
             case FREE -> new KeyState.Free(instant(row, "forget_at"));
             case HELD ->
                 new KeyState.Held(
-                        row.getString("holder"),
+                        text(row, "holder"),
                         instant(row, "lease_until"),
                         StateNumber.guarantee(row.getInt("state")));
             case DONE ->
@@ -78,10 +96,10 @@ final class KeyRows {
     }
 
     /** Rows from before there were probes have neither their number nor a time for the next. */
-    private static KeyState.InDoubt inDoubt(ResultSet row) throws SQLException {
-        OffsetDateTime next = row.getObject("probe_at", OffsetDateTime.class);
+    private KeyState.InDoubt inDoubt(ResultSet row) throws SQLException {
+        Instant next = instantOrNull(row, "probe_at");
         return new KeyState.InDoubt(
-                row.getString("reason"), row.getInt("probes"), next == null ? instant(row, "since") : next.toInstant());
+                text(row, "reason"), row.getInt("probes"), next == null ? instant(row, "since") : next);
     }
 
     /** Nothing is kept as null, which takes no room in a row. */
@@ -94,7 +112,7 @@ final class KeyRows {
     }
 
     /** Null when the row cannot be read. */
-    static Listing.@Nullable Line line(ResultSet row) throws SQLException {
+    final Listing.@Nullable Line line(ResultSet row) throws SQLException {
         KeyId id = idOrNull(row);
         if (id == null) return null;
         return new Listing.Line(
@@ -105,12 +123,12 @@ final class KeyRows {
                 instant(row, "since"));
     }
 
-    private static KeyId id(ResultSet row) throws SQLException {
-        return KeyId.ofStored(row.getString("tenant"), row.getString("operation"), row.getString("key"));
+    private KeyId id(ResultSet row) throws SQLException {
+        return KeyId.ofStored(text(row, "tenant"), text(row, "operation"), text(row, keyColumn()));
     }
 
     /** Null when the row names no key. */
-    static @Nullable KeyId idOrNull(ResultSet row) throws SQLException {
+    final @Nullable KeyId idOrNull(ResultSet row) throws SQLException {
         try {
             return id(row);
         } catch (IllegalArgumentException e) {
@@ -118,7 +136,7 @@ final class KeyRows {
         }
     }
 
-    static Instant instant(ResultSet row, String column) throws SQLException {
-        return row.getObject(column, OffsetDateTime.class).toInstant();
+    final Instant instant(ResultSet row, String column) throws SQLException {
+        return Objects.requireNonNull(instantOrNull(row, column), column);
     }
 }

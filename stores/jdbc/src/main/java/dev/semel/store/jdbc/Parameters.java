@@ -1,7 +1,9 @@
 package dev.semel.store.jdbc;
 
+import java.nio.charset.StandardCharsets;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.sql.Types;
 import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -22,6 +24,17 @@ final class Parameters {
 
     Parameters text(@Nullable String value) throws SQLException {
         statement.setString(++filled, value);
+        return this;
+    }
+
+    /** Text as its UTF-8. */
+    Parameters utf8(@Nullable String value) throws SQLException {
+        return bytes(value == null ? null : value.getBytes(StandardCharsets.UTF_8));
+    }
+
+    Parameters numberOrNull(@Nullable Long value) throws SQLException {
+        if (value == null) statement.setNull(++filled, Types.BIGINT);
+        else statement.setLong(++filled, value);
         return this;
     }
 

@@ -10,26 +10,11 @@ import org.postgresql.util.PSQLException;
 import org.postgresql.util.PSQLWarning;
 import org.postgresql.util.ServerErrorMessage;
 
-/** What a failed statement may have left behind. Only what the server itself has said counts as certain. */
-final class PostgresFailures {
+/** What a failed statement may have left behind, by PostgreSQL's words for it. */
+final class PostgresFailures extends SqlFailures {
+    static final PostgresFailures INSTANCE = new PostgresFailures();
+
     private PostgresFailures() {}
-
-    static StoreException ofRead(SQLException failure) {
-        return StoreException.notApplied("The database did not answer: " + failure.getMessage(), failure);
-    }
-
-    static StoreException ofWrite(SQLException failure) {
-        return switch (applied(failure)) {
-            case NO -> StoreException.notApplied("The database refused: " + failure.getMessage(), failure);
-            case UNKNOWN -> StoreException.unknown("The database's answer is lost: " + failure.getMessage(), failure);
-        };
-    }
-
-    /** Why there is no connection: what the driver met, where a pool only says that it has none to give. */
-    static String ofConnecting(SQLException failure) {
-        Throwable met = failure instanceof SQLTransientConnectionException ? failure.getCause() : null;
-        return String.valueOf(met == null ? failure.getMessage() : met.getMessage());
-    }
 
     /** Whether nobody took the connection, or a server that starts or stops. Anything else will not pass by itself. */
     static boolean isUnreachable(StoreException failure) {
@@ -42,15 +27,14 @@ final class PostgresFailures {
         return noConnection;
     }
 
-    /** Whether the server itself has said no to a statement, and so has undone all of it. */
-    static boolean wasRefused(StoreException failure) {
-        return failure.applied() == Applied.NO
-                && failure.getCause() instanceof PSQLException it
-                && it.getServerErrorMessage() != null;
+    @Override
+    boolean isRefusal(SQLException failure) {
+        return failure instanceof PSQLException it && it.getServerErrorMessage() != null;
     }
 
     /** A server that says ERROR has rolled the statement back. FATAL and PANIC may come after a commit. */
-    static Applied applied(SQLException failure) {
+    @Override
+    Applied applied(SQLException failure) {
         ServerErrorMessage said = failure instanceof PSQLException it ? it.getServerErrorMessage() : null;
         if (said == null || !"ERROR".equals(said.getSeverity())) return Applied.UNKNOWN;
         return ofState(said.getSQLState());
@@ -85,7 +69,8 @@ final class PostgresFailures {
      * Whether the answer only means "committed here": the wait for a synchronous standby was cut short, which the server
      * reports as a mere warning. Told by the name of the server's routine, for its message is in the server's language.
      */
-    static boolean lacksStandby(@Nullable SQLWarning warning) {
+    @Override
+    boolean lacksDurability(@Nullable SQLWarning warning) {
         for (SQLWarning it = warning; it != null; it = it.getNextWarning()) {
             if (it instanceof PSQLWarning said
                     && said.getServerErrorMessage() != null

@@ -46,10 +46,10 @@ final class PostgresJoining implements JoiningKeyStore {
             try (ResultSet row = statement.executeQuery()) {
                 row.next();
                 if (row.getInt("state") == PostgresSql.BUSY) return new Joined.Busy();
-                Instant now = KeyRows.instant(row, "now");
-                Instant began = KeyRows.instant(row, "began");
+                Instant now = PostgresRows.INSTANCE.instant(row, "now");
+                Instant began = PostgresRows.INSTANCE.instant(row, "began");
                 if (row.getBytes("fingerprint") == null) return new Joined.Alone(null, now, began);
-                return new Joined.Alone(KeyRows.check(new Seen(KeyRows.record(row), now), id), now, began);
+                return new Joined.Alone(KeyRows.check(new Seen(PostgresRows.INSTANCE.record(row), now), id), now, began);
             }
         } catch (SQLException e) {
             throw failed("A key could not be claimed in the transaction", e);
@@ -85,7 +85,7 @@ final class PostgresJoining implements JoiningKeyStore {
                     .number(Micros.of(began))
                     .number(seen == null ? NO_REVISION : seen.revision());
             try (ResultSet row = statement.executeQuery()) {
-                if (row.next()) return after(id, seen, stored, KeyRows.instant(row, "now"));
+                if (row.next()) return after(id, seen, stored, PostgresRows.INSTANCE.instant(row, "now"));
             }
             requireSame(transaction, began);
             return null;

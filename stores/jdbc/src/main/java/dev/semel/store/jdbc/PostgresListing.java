@@ -62,7 +62,7 @@ final class PostgresListing {
                         .number(listing.limit() + 1),
                 rows -> {
                     List<Row> read = new ArrayList<>();
-                    while (rows.next()) read.add(new Row(rows.getBytes("id"), KeyRows.line(rows)));
+                    while (rows.next()) read.add(new Row(rows.getBytes("id"), PostgresRows.INSTANCE.line(rows)));
                     return read;
                 });
     }

@@ -11,7 +11,7 @@ final class PostgresPool {
     private PostgresPool() {}
 
     /** Nothing here connects yet. What the URL itself says about the driver's settings wins. */
-    static HikariDataSource open(String jdbcUrl, PostgresOptions options) {
+    static HikariDataSource open(String jdbcUrl, JdbcOptions options) {
         HikariConfig config = new HikariConfig();
         config.setPoolName("semel-postgres");
         config.setJdbcUrl(jdbcUrl);

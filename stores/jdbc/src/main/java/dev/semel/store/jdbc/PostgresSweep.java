@@ -121,7 +121,7 @@ final class PostgresSweep {
         return statements.read(DUE, range(from, to), rows -> {
             List<KeyId> ids = new ArrayList<>();
             while (rows.next()) {
-                KeyId id = KeyRows.idOrNull(rows);
+                KeyId id = PostgresRows.INSTANCE.idOrNull(rows);
                 if (id != null) ids.add(id);
             }
             return ids;

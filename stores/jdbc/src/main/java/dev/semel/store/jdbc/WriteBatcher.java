@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.IntConsumer;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,6 +51,7 @@ final class WriteBatcher<W extends WriteBatcher.Write, R> {
     private final int maxWrites;
     private final int maxConcurrentBatches;
     private final Duration queueTimeout;
+    private final Predicate<StoreException> wasRefused;
     private final ReentrantLock lock = new ReentrantLock();
     private final ArrayDeque<PendingWrite<W, R>> queue = new ArrayDeque<>();
     private volatile IntConsumer onBatch = size -> {};
@@ -59,12 +61,19 @@ final class WriteBatcher<W extends WriteBatcher.Write, R> {
      * @param maxWrites how many writes a batch may have
      * @param maxConcurrentBatches how many batches may be in flight at once, when some of them are slow
      * @param queueTimeout how long a caller waits for its batch to begin
+     * @param wasRefused whether a batch failed because the database said no to something in it
      */
-    WriteBatcher(BatchWriter<W, R> writer, int maxWrites, int maxConcurrentBatches, Duration queueTimeout) {
+    WriteBatcher(
+            BatchWriter<W, R> writer,
+            int maxWrites,
+            int maxConcurrentBatches,
+            Duration queueTimeout,
+            Predicate<StoreException> wasRefused) {
         this.writer = writer;
         this.maxWrites = maxWrites;
         this.maxConcurrentBatches = maxConcurrentBatches;
         this.queueTimeout = queueTimeout;
+        this.wasRefused = wasRefused;
     }
 
     R submit(W write) {
@@ -161,7 +170,7 @@ final class WriteBatcher<W extends WriteBatcher.Write, R> {
     }
 
     private void finish(List<PendingWrite<W, R>> batch, @Nullable List<R> results, @Nullable RuntimeException failure) {
-        boolean refused = failure instanceof StoreException it && PostgresFailures.wasRefused(it) && batch.size() > 1;
+        boolean refused = failure instanceof StoreException it && wasRefused.test(it) && batch.size() > 1;
         for (int i = 0; i < batch.size(); i++) {
             PendingWrite<W, R> each = batch.get(i);
             if (results != null) each.succeed(results.get(i));

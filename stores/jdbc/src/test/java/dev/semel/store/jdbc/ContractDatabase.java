@@ -7,7 +7,7 @@ import java.time.Duration;
 /** A database for a contract. Its clock cannot be moved, so time passes by making every record older. */
 record ContractDatabase(String url, KeyStore store) implements AutoCloseable {
     /** A contract is not about time-outs: on a machine that is busy with other tests, two seconds may pass by. */
-    static final PostgresOptions LONG_TIMEOUTS = PostgresOptions.DEFAULT
+    static final JdbcOptions LONG_TIMEOUTS = JdbcOptions.DEFAULT
             .withConnectionTimeout(Duration.ofSeconds(20))
             .withSocketTimeout(Duration.ofSeconds(30))
             .withStatementTimeout(Duration.ofSeconds(20));

@@ -55,7 +55,7 @@ final class CrashingShop implements AutoCloseable {
     }
 
     static CrashingShop open(String url, JoiningBug bug) {
-        PostgresOptions options = ContractDatabase.LONG_TIMEOUTS.withPoolSize(4);
+        JdbcOptions options = ContractDatabase.LONG_TIMEOUTS.withPoolSize(4);
         return new CrashingShop(url, bug.in(PostgresKeyStore.open(url, options), url));
     }
 

@@ -33,7 +33,7 @@ abstract class OnEachPostgres {
         return open(url, ContractDatabase.LONG_TIMEOUTS.withPoolSize(4));
     }
 
-    PostgresKeyStore open(String url, PostgresOptions options) {
+    PostgresKeyStore open(String url, JdbcOptions options) {
         PostgresKeyStore store = PostgresKeyStore.open(url, options);
         opened.add(store);
         return store;

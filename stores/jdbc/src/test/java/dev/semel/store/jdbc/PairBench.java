@@ -36,9 +36,9 @@ final class PairBench {
         }
     }
 
-    private static PostgresOptions patient() {
+    private static JdbcOptions patient() {
         String poolSize = System.getProperty("pool");
-        PostgresOptions options = PostgresOptions.DEFAULT.withConnectionTimeout(Duration.ofSeconds(10));
+        JdbcOptions options = JdbcOptions.DEFAULT.withConnectionTimeout(Duration.ofSeconds(10));
         return poolSize == null ? options : options.withPoolSize(Integer.parseInt(poolSize));
     }
 

@@ -29,8 +29,8 @@ import org.junit.jupiter.api.parallel.Isolated;
 /** What callers are told when the database does not do as it is asked, and whether it is true. */
 @Isolated("It changes a setting of the whole server")
 class PostgresAnswersTest extends OnEachPostgres {
-    private static final PostgresOptions IMPATIENT =
-            PostgresOptions.DEFAULT.withPoolSize(2).withStatementTimeout(Duration.ofSeconds(1));
+    private static final JdbcOptions IMPATIENT =
+            JdbcOptions.DEFAULT.withPoolSize(2).withStatementTimeout(Duration.ofSeconds(1));
 
     @Test
     void a_statement_that_waits_for_too_long_is_cancelled_without_effect() throws SQLException {

@@ -102,7 +102,7 @@ class PostgresConcurrencyTest extends OnEachPostgres {
     @Test
     void writes_that_travel_together_never_block_each_other_for_good() throws Exception {
         String url = freshDatabase();
-        PostgresOptions narrow = ContractDatabase.LONG_TIMEOUTS.withPoolSize(8);
+        JdbcOptions narrow = ContractDatabase.LONG_TIMEOUTS.withPoolSize(8);
         PostgresKeyStore[] stores = {open(url, narrow), open(url, narrow)};
         atOnce(i -> () -> {
             Random random = new Random(i);

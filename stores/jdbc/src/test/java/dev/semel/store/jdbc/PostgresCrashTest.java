@@ -12,8 +12,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 @ExtendWith(SharedServers.class)
 class PostgresCrashTest {
     private static final int CALLERS = 32;
-    private static final PostgresOptions IMPATIENT =
-            PostgresOptions.DEFAULT.withPoolSize(16).withConnectionTimeout(Duration.ofMillis(250));
+    private static final JdbcOptions IMPATIENT =
+            JdbcOptions.DEFAULT.withPoolSize(16).withConnectionTimeout(Duration.ofMillis(250));
 
     @ParameterizedTest
     @EnumSource

@@ -44,7 +44,7 @@ class PostgresFailuresTest {
         "FEHLER, 57014, UNKNOWN, an error in a language that is not known here",
     })
     void what_the_server_said_decides(String severity, String state, Applied applied, String message) {
-        assertEquals(applied, PostgresFailures.applied(said(severity, state, message)), message);
+        assertEquals(applied, PostgresFailures.INSTANCE.applied(said(severity, state, message)), message);
     }
 
     private static PSQLException said(String severity, String state, String message) {
@@ -62,19 +62,19 @@ class PostgresFailuresTest {
             new SQLException("from a pool", "22000"),
             new SQLException("without a state"),
         };
-        for (SQLException each : broken) assertEquals(Applied.UNKNOWN, PostgresFailures.applied(each), each.toString());
+        for (SQLException each : broken) assertEquals(Applied.UNKNOWN, PostgresFailures.INSTANCE.applied(each), each.toString());
     }
 
     @Test
     void a_failed_read_has_written_nothing() {
         assertEquals(
                 Applied.NO,
-                PostgresFailures.ofRead(said("FATAL", "57P01", "shutdown")).applied());
+                PostgresFailures.INSTANCE.ofRead(said("FATAL", "57P01", "shutdown")).applied());
         assertEquals(
                 Applied.UNKNOWN,
-                PostgresFailures.ofWrite(said("FATAL", "57P01", "shutdown")).applied());
+                PostgresFailures.INSTANCE.ofWrite(said("FATAL", "57P01", "shutdown")).applied());
         assertEquals(
                 Applied.NO,
-                PostgresFailures.ofWrite(said("ERROR", "57014", "cancelled")).applied());
+                PostgresFailures.INSTANCE.ofWrite(said("ERROR", "57014", "cancelled")).applied());
     }
 }

@@ -33,20 +33,20 @@ class PostgresMigrationsTest extends OnEachPostgres {
         List<String> before = Sql.on(url).rows("select * from semel_schema");
         assertTrue(open(url).find(Keys.id("kept")) != null);
         assertEquals(before, Sql.on(url).rows("select * from semel_schema"));
-        assertEquals(PostgresMigrations.SCRIPTS.size(), before.size());
+        assertEquals(PostgresMigrations.INSTANCE.count(), before.size());
     }
 
     @Test
     void processes_that_start_at_once_migrate_once() throws Exception {
         String url = freshDatabase();
-        Callable<PostgresKeyStore> start = () -> PostgresKeyStore.open(url, PostgresOptions.DEFAULT.withPoolSize(2));
+        Callable<PostgresKeyStore> start = () -> PostgresKeyStore.open(url, JdbcOptions.DEFAULT.withPoolSize(2));
         try (ExecutorService processes = Executors.newFixedThreadPool(8)) {
             List<Callable<PostgresKeyStore>> starts = new ArrayList<>();
             for (int i = 0; i < 8; i++) starts.add(start);
             for (Future<PostgresKeyStore> store : processes.invokeAll(starts))
                 store.get().close();
         }
-        assertEquals("" + PostgresMigrations.SCRIPTS.size(), Sql.on(url).one("select count(*) from semel_schema"));
+        assertEquals("" + PostgresMigrations.INSTANCE.count(), Sql.on(url).one("select count(*) from semel_schema"));
     }
 
     @Test
@@ -57,7 +57,7 @@ class PostgresMigrationsTest extends OnEachPostgres {
         IllegalStateException refused = assertThrows(IllegalStateException.class, () -> open(url));
         assertTrue(refused.getMessage().contains("version 99"), refused.getMessage());
         assertEquals(
-                "" + (PostgresMigrations.SCRIPTS.size() + 1), Sql.on(url).one("select count(*) from semel_schema"));
+                "" + (PostgresMigrations.INSTANCE.count() + 1), Sql.on(url).one("select count(*) from semel_schema"));
     }
 
     @Test
@@ -124,7 +124,7 @@ class PostgresMigrationsTest extends OnEachPostgres {
 
     @Test
     void a_database_that_is_not_there_is_a_store_that_does_not_answer() {
-        PostgresOptions impatient = PostgresOptions.DEFAULT.withConnectionTimeout(Duration.ofMillis(250));
+        JdbcOptions impatient = JdbcOptions.DEFAULT.withConnectionTimeout(Duration.ofMillis(250));
         String nowhere = "jdbc:postgresql://127.0.0.1:1/nowhere?user=postgres";
         StoreException none = assertThrows(StoreException.class, () -> open(nowhere, impatient));
         assertEquals(StoreException.Applied.NO, none.applied());

@@ -217,7 +217,8 @@ class WriteBatcherTest {
                 },
                 WriteBatcher.MAX_WRITES,
                 3,
-                Duration.ofMillis(1 + random.nextInt(20)));
+                Duration.ofMillis(1 + random.nextInt(20)),
+                PostgresFailures.INSTANCE::wasRefused);
         int each = 2_000;
         List<Future<Integer>> counts = new ArrayList<>();
         for (int caller = 0; caller < 64; caller++) {
@@ -243,7 +244,12 @@ class WriteBatcherTest {
     }
 
     private WriteBatcher<NamedWrite, String> batcher(int maxConcurrentBatches, Duration queueTimeout) {
-        return new WriteBatcher<>(this::write, WriteBatcher.MAX_WRITES, maxConcurrentBatches, queueTimeout);
+        return new WriteBatcher<>(
+                this::write,
+                WriteBatcher.MAX_WRITES,
+                maxConcurrentBatches,
+                queueTimeout,
+                PostgresFailures.INSTANCE::wasRefused);
     }
 
     private List<String> write(List<NamedWrite> batch) {
@@ -251,8 +257,8 @@ class WriteBatcherTest {
         batches.add(names);
         permits.acquireUninterruptibly();
         for (String name : names) {
-            if (name.startsWith("refused")) throw PostgresFailures.ofWrite(said("SERROR\0VERROR\0C22021\0Mno\0"));
-            if (name.startsWith("lost")) throw PostgresFailures.ofWrite(said("SFATAL\0VFATAL\0C57P01\0Mbye\0"));
+            if (name.startsWith("refused")) throw PostgresFailures.INSTANCE.ofWrite(said("SERROR\0VERROR\0C22021\0Mno\0"));
+            if (name.startsWith("lost")) throw PostgresFailures.INSTANCE.ofWrite(said("SFATAL\0VFATAL\0C57P01\0Mbye\0"));
             if (name.startsWith("away")) throw StoreException.notApplied("No connection to the database", null);
             if (name.startsWith("error")) throw new IllegalStateException("a mistake");
         }

@@ -116,11 +116,17 @@ final class WriteHistory implements AutoCloseable {
     }
 
     /** Compares every key with the table. */
-    synchronized void checkAgainst(Sql sql) throws SQLException {
+    void checkAgainst(Sql sql) throws SQLException {
+        checkAgainst(
+                sql,
+                "select key, state, state = 2 and convert_from(substring(outcome from 2), 'UTF8') = key from"
+                        + " semel_key");
+    }
+
+    /** @param query for each row its key, its state, and "t" if it is finished with its key as the outcome, else "f" */
+    synchronized void checkAgainst(Sql sql, String query) throws SQLException {
         Map<String, String> found = new TreeMap<>();
-        for (String row :
-                sql.rows("select key, state, state = 2 and convert_from(substring(outcome from 2), 'UTF8') = key from"
-                        + " semel_key")) {
+        for (String row : sql.rows(query)) {
             String[] columns = row.split("\\|");
             found.put(columns[0], columns[1]);
             assertEquals(columns[1].equals("2") ? "t" : "f", columns[2], row);

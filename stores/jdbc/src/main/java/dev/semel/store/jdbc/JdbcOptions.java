@@ -12,16 +12,16 @@ import java.time.Duration;
  *     statement timeout, for what a broken connection carried is of unknown fate. Requests wait no longer than this, a
  *     second more for the attempt to cancel, and the connection timeout
  */
-public record PostgresOptions(
+public record JdbcOptions(
         int poolSize, Duration connectionTimeout, Duration statementTimeout, Duration socketTimeout) {
 
-    public static final PostgresOptions DEFAULT = new PostgresOptions(
+    public static final JdbcOptions DEFAULT = new JdbcOptions(
             Math.max(8, 2 * Runtime.getRuntime().availableProcessors() + 2),
             Duration.ofSeconds(2),
             Duration.ofSeconds(2),
             Duration.ofSeconds(3));
 
-    public PostgresOptions {
+    public JdbcOptions {
         if (poolSize < 1) throw new IllegalArgumentException("A pool has at least one connection, not " + poolSize);
         if (connectionTimeout.compareTo(Duration.ofMillis(250)) < 0)
             throw new IllegalArgumentException("The connection timeout is at least 250 ms, not " + connectionTimeout);
@@ -37,19 +37,19 @@ public record PostgresOptions(
         return Math.max(1, poolSize / 4);
     }
 
-    public PostgresOptions withPoolSize(int poolSize) {
-        return new PostgresOptions(poolSize, connectionTimeout, statementTimeout, socketTimeout);
+    public JdbcOptions withPoolSize(int poolSize) {
+        return new JdbcOptions(poolSize, connectionTimeout, statementTimeout, socketTimeout);
     }
 
-    public PostgresOptions withConnectionTimeout(Duration connectionTimeout) {
-        return new PostgresOptions(poolSize, connectionTimeout, statementTimeout, socketTimeout);
+    public JdbcOptions withConnectionTimeout(Duration connectionTimeout) {
+        return new JdbcOptions(poolSize, connectionTimeout, statementTimeout, socketTimeout);
     }
 
-    public PostgresOptions withStatementTimeout(Duration statementTimeout) {
-        return new PostgresOptions(poolSize, connectionTimeout, statementTimeout, socketTimeout);
+    public JdbcOptions withStatementTimeout(Duration statementTimeout) {
+        return new JdbcOptions(poolSize, connectionTimeout, statementTimeout, socketTimeout);
     }
 
-    public PostgresOptions withSocketTimeout(Duration socketTimeout) {
-        return new PostgresOptions(poolSize, connectionTimeout, statementTimeout, socketTimeout);
+    public JdbcOptions withSocketTimeout(Duration socketTimeout) {
+        return new JdbcOptions(poolSize, connectionTimeout, statementTimeout, socketTimeout);
     }
 }
