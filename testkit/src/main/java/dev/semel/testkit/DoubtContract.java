@@ -1,6 +1,7 @@
 package dev.semel.testkit;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertNull;
@@ -379,7 +380,7 @@ public abstract class DoubtContract {
     void what_may_run_again_is_forgotten_when_nobody_came_back_for_it_as_long_as_an_outcome_is_kept() throws Exception {
         ClaimPolicy again = ClaimPolicy.DEFAULT.withWaitFor(Duration.ZERO).withGuarantee(Guarantee.AT_LEAST_ONCE);
         Semel dead = semel();
-        granted(dead, again);
+        assertInstanceOf(Claim.Granted.class, dead.claim(new ClaimRequest(id, ASKED, again)));
         dead.close();
         Semel alive = start(Semel.on(store()).policies(key -> key.equals(id) ? again : null));
         pass(again.lease().plus(again.retention()));
@@ -388,6 +389,20 @@ public abstract class DoubtContract {
         pass(Duration.ofSeconds(1));
         sweep(alive);
         assertNull(store().find(id));
+    }
+
+    /** What was noted may be the only word of what has happened already. */
+    @Test
+    void what_may_run_again_and_has_noted_something_is_in_doubt_when_nobody_came_back_for_it() throws Exception {
+        ClaimPolicy again = ClaimPolicy.DEFAULT.withWaitFor(Duration.ZERO).withGuarantee(Guarantee.AT_LEAST_ONCE);
+        Semel dead = semel();
+        granted(dead, again);
+        dead.close();
+        Semel alive = start(Semel.on(store()).policies(key -> key.equals(id) ? again : null));
+        pass(again.lease().plus(again.retention()));
+        sweep(alive);
+        SemelContract.await(() -> recordNow().state() instanceof KeyState.InDoubt);
+        assertFalse(recordNow().memo().isEmpty());
     }
 
     private void sweep(Semel alive) {
