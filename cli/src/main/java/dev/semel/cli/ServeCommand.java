@@ -5,7 +5,7 @@ import dev.semel.gateway.Gateway;
 import dev.semel.gateway.Reload;
 import dev.semel.gateway.config.ConfigWarnings;
 import dev.semel.gateway.config.GatewayConfig;
-import dev.semel.store.jdbc.PostgresKeyStore;
+import dev.semel.store.jdbc.JdbcKeyStore;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
@@ -95,7 +95,7 @@ final class ServeCommand implements Callable<Integer> {
 
     private int printMigration() {
         String url = options.storeOver(config);
-        String missing = url.startsWith("jdbc:") ? PostgresKeyStore.missingSql(url) : "";
+        String missing = url.startsWith("jdbc:") ? JdbcKeyStore.missingSql(url) : "";
         System.out.print(missing);
         if (missing.isEmpty()) System.err.println("semel: nothing is missing in the store " + safe(url));
         return 0;

@@ -127,7 +127,9 @@ class JoinedCallTest {
             answer.release();
             assertEquals(
                     "charge-1",
-                    assertInstanceOf(Answer.Definitive.class, first.join()).response().text());
+                    assertInstanceOf(Answer.Definitive.class, first.join())
+                            .response()
+                            .text());
             assertEquals(1, bank.effects());
             assertEquals(1, bank.keys().size());
         }

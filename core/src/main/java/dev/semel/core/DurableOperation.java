@@ -99,6 +99,8 @@ public final class DurableOperation<R, T extends @Nullable Object> {
     Once<T> resume(KeyRecord cutOff) throws Exception {
         ClaimRequest asked = new ClaimRequest(
                 cutOff.id(), cutOff.fingerprint(), operation.policy().withWaitFor(Duration.ZERO));
-        return operation.withTenant(cutOff.id().tenant()).attempt(asked, attempt -> body.run(attempt.request(requests), attempt));
+        return operation
+                .withTenant(cutOff.id().tenant())
+                .attempt(asked, attempt -> body.run(attempt.request(requests), attempt));
     }
 }

@@ -3,7 +3,7 @@ package dev.semel.gateway;
 import dev.semel.core.memory.InMemoryKeyStore;
 import dev.semel.core.store.KeyStore;
 import dev.semel.gateway.config.StoreUrl;
-import dev.semel.store.jdbc.PostgresKeyStore;
+import dev.semel.store.jdbc.JdbcKeyStore;
 import dev.semel.store.rocksdb.RocksKeyStore;
 
 /** Opens the store that a URL names. */
@@ -14,6 +14,6 @@ public final class StoreUrls {
     public static KeyStore open(String url) {
         StoreUrl.checked(url);
         if (url.equals("memory:")) return new InMemoryKeyStore();
-        return url.startsWith("rocksdb:") ? RocksKeyStore.open(url) : PostgresKeyStore.open(url);
+        return url.startsWith("rocksdb:") ? RocksKeyStore.open(url) : JdbcKeyStore.open(url);
     }
 }

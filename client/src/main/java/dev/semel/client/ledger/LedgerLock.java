@@ -39,8 +39,10 @@ final class LedgerLock implements AutoCloseable {
     }
 
     private static LedgerException inUse(Path ledger) {
-        return new LedgerException("The ledger " + ledger + " is in use by another process, or twice in this one."
-                + " Give each process a ledger of its own and keep it open, or use a JdbcLedger, which many may share.");
+        return new LedgerException(
+                "The ledger " + ledger + " is in use by another process, or twice in this one. Give each process a"
+                        + " ledger of its own and keep it open, or use a JdbcLedger, which many may"
+                        + " share.");
     }
 
     @Override

@@ -18,8 +18,8 @@ public final class Secrets {
             "authentication-info");
 
     /** Without what stands between words: {@code X-Api_Key} is one as well. */
-    private static final List<String> PARTS = List.of(
-            "secret", "token", "password", "apikey", "authkey", "accesskey", "subscriptionkey", "credential");
+    private static final List<String> PARTS =
+            List.of("secret", "token", "password", "apikey", "authkey", "accesskey", "subscriptionkey", "credential");
 
     private Secrets() {}
 

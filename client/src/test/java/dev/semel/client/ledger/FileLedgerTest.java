@@ -132,7 +132,9 @@ class FileLedgerTest implements LedgerContract {
     @Test
     void another_process_is_refused_also_after_a_second_one_of_this_process_was() throws Exception {
         assertThrows(LedgerException.class, () -> FileLedger.open(path));
-        assertThrows(LedgerException.class, () -> FileLedger.open(folder.resolve("../" + folder.getFileName() + "/calls.ledger")));
+        assertThrows(
+                LedgerException.class,
+                () -> FileLedger.open(folder.resolve("../" + folder.getFileName() + "/calls.ledger")));
         Process other = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-cp",

@@ -87,8 +87,8 @@ final class JoinedRound extends ClaimRound {
     @Override
     News awaitNews() {
         News news = wait.await(LONGEST_IDLE);
-        if (news instanceof News.Judge && store.join(transaction, request.id(), Duration.ZERO) instanceof Joined.Alone it)
-            now = it.now();
+        if (news instanceof News.Judge
+                && store.join(transaction, request.id(), Duration.ZERO) instanceof Joined.Alone it) now = it.now();
         return news;
     }
 

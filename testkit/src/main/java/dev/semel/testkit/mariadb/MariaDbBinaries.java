@@ -50,7 +50,8 @@ final class MariaDbBinaries {
         try (InputStream in = jar.getInputStream(entry)) {
             Files.copy(in, file);
         }
-        if (name.startsWith("bin/") || name.startsWith("scripts/")) file.toFile().setExecutable(true, false);
+        if (name.startsWith("bin/") || name.startsWith("scripts/"))
+            file.toFile().setExecutable(true, false);
     }
 
     private static Path jarOnClassPath() {

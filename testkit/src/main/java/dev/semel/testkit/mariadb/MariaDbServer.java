@@ -46,7 +46,10 @@ public final class MariaDbServer implements AutoCloseable {
             if (!Files.exists(data)) create(home, data);
             int port = FreePort.pick();
             List<String> command = new ArrayList<>(List.of(
-                    home.resolve("bin/mariadbd").toString(), "--no-defaults", "--basedir=" + home, "--datadir=" + data));
+                    home.resolve("bin/mariadbd").toString(),
+                    "--no-defaults",
+                    "--basedir=" + home,
+                    "--datadir=" + data));
             command.addAll(List.of("--port=" + port, "--bind-address=127.0.0.1", "--user=" + user(), "--skip-ssl"));
             command.addAll(List.of("--socket=" + workDir.toAbsolutePath().resolve("s"), "--skip-name-resolve"));
             command.addAll(List.of("--pid-file=" + workDir.toAbsolutePath().resolve("pid")));

@@ -31,7 +31,8 @@ final class BatchedInserts {
 
     BatchedInserts(Dialect dialect, int maxConcurrentBatches, Duration queueTimeout) {
         this.dialect = dialect;
-        this.batcher = new WriteBatcher<>(this::write, dialect.mostInserts(), maxConcurrentBatches, queueTimeout, dialect.failures()::wasRefused);
+        this.batcher = new WriteBatcher<>(
+                this::write, dialect.mostInserts(), maxConcurrentBatches, queueTimeout, dialect.failures()::wasRefused);
     }
 
     void onBatch(IntConsumer size) {

@@ -17,7 +17,12 @@ final class BatchedReplaces {
 
     BatchedReplaces(Dialect dialect, int maxConcurrentBatches, Duration queueTimeout) {
         this.dialect = dialect;
-        this.batcher = new WriteBatcher<>(this::write, WriteBatcher.MAX_WRITES, maxConcurrentBatches, queueTimeout, dialect.failures()::wasRefused);
+        this.batcher = new WriteBatcher<>(
+                this::write,
+                WriteBatcher.MAX_WRITES,
+                maxConcurrentBatches,
+                queueTimeout,
+                dialect.failures()::wasRefused);
     }
 
     void onBatch(IntConsumer size) {

@@ -12,6 +12,8 @@ import dev.semel.core.store.NewKey;
 import dev.semel.core.store.Seen;
 import dev.semel.core.store.StoreException;
 import dev.semel.core.store.StoreTraits;
+import java.sql.SQLException;
+import java.sql.SQLTransientConnectionException;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.HashSet;
@@ -20,7 +22,9 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.IntConsumer;
+import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
+import org.postgresql.util.PSQLException;
 
 /**
  * A {@link KeyStore} in a relational database, shared by any number of processes. Safe for use by any number of threads.
@@ -49,9 +53,8 @@ public abstract sealed class JdbcKeyStore implements KeyStore, KeyIndex, GroupCo
         this.connections = connections;
         this.inserts = new BatchedInserts(dialect, options.maxConcurrentBatches(), options.connectionTimeout());
         this.replaces = new BatchedReplaces(dialect, options.maxConcurrentBatches(), options.connectionTimeout());
-        this.traits = dialect.joining() == null
-                ? dialect.traits()
-                : dialect.traits().withJoining();
+        this.traits =
+                dialect.joining() == null ? dialect.traits() : dialect.traits().withJoining();
     }
 
     /**
@@ -66,6 +69,20 @@ public abstract sealed class JdbcKeyStore implements KeyStore, KeyIndex, GroupCo
             case POSTGRESQL -> PostgresKeyStore.open(jdbcUrl);
             case MARIADB -> MariaDbKeyStore.open(jdbcUrl);
             case H2 -> H2KeyStore.open(jdbcUrl);
+        };
+    }
+
+    /**
+     * Opens a store on the caller's pool, which stays open when the store is closed, in the database that it leads to.
+     *
+     * @throws StoreException when the database cannot be reached, or does not let the tables be made
+     * @throws IllegalStateException when the server is too old, or not set up as the store of its kind needs it
+     */
+    public static JdbcKeyStore open(DataSource pool) {
+        return switch (Database.of(pool)) {
+            case POSTGRESQL -> PostgresKeyStore.open(pool);
+            case MARIADB -> MariaDbKeyStore.open(pool);
+            case H2 -> H2KeyStore.open(pool);
         };
     }
 
@@ -87,7 +104,13 @@ public abstract sealed class JdbcKeyStore implements KeyStore, KeyIndex, GroupCo
 
     /** Whether a store could not be opened because its database does not take connections, or does not do so yet. */
     public static boolean isUnreachable(StoreException failure) {
-        return PostgresFailures.isUnreachable(failure) || MariaDbFailures.isUnreachable(failure);
+        boolean noConnection = false;
+        for (Throwable cause = failure.getCause(); cause != null; cause = cause.getCause()) {
+            noConnection |= cause instanceof SQLTransientConnectionException;
+            if (cause instanceof PSQLException said && said.getSQLState() != null) return PostgresFailures.isBusy(said);
+            if (cause instanceof SQLException said && said.getErrorCode() > 0) return MariaDbFailures.isBusy(said);
+        }
+        return noConnection;
     }
 
     @Override

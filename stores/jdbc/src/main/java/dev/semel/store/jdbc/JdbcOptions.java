@@ -12,8 +12,7 @@ import java.time.Duration;
  *     statement timeout, for what a broken connection carried is of unknown fate. Requests wait no longer than this, a
  *     second more for the attempt to cancel, and the connection timeout
  */
-public record JdbcOptions(
-        int poolSize, Duration connectionTimeout, Duration statementTimeout, Duration socketTimeout) {
+public record JdbcOptions(int poolSize, Duration connectionTimeout, Duration statementTimeout, Duration socketTimeout) {
 
     public static final JdbcOptions DEFAULT = new JdbcOptions(
             Math.max(8, 2 * Runtime.getRuntime().availableProcessors() + 2),

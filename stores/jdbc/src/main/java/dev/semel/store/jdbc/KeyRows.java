@@ -82,9 +82,7 @@ abstract class KeyRows {
             case FREE -> new KeyState.Free(instant(row, "forget_at"));
             case HELD ->
                 new KeyState.Held(
-                        text(row, "holder"),
-                        instant(row, "lease_until"),
-                        StateNumber.guarantee(row.getInt("state")));
+                        text(row, "holder"), instant(row, "lease_until"), StateNumber.guarantee(row.getInt("state")));
             case DONE ->
                 new KeyState.Done(
                         Objects.requireNonNull(outcome, "a finished key has an outcome"),

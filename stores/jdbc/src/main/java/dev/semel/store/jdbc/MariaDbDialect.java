@@ -111,14 +111,17 @@ final class MariaDbDialect implements Dialect {
                 InsertResult result = ROWS.existing(rows, now);
                 NewKey key = asked.get(id);
                 if (key == null) throw new IllegalStateException("A row came back that was not asked for.");
-                found.put(id, isFresh(result, key, now) ? new InsertResult.Known(new Inserted.Fresh(key.at(now))) : result);
+                found.put(
+                        id,
+                        isFresh(result, key, now) ? new InsertResult.Known(new Inserted.Fresh(key.at(now))) : result);
             }
         }
         return found;
     }
 
     private static boolean isFresh(InsertResult result, NewKey key, Instant now) {
-        return result instanceof InsertResult.Known(Inserted.Existing(Seen seen)) && seen.record().equals(key.at(now));
+        return result instanceof InsertResult.Known(Inserted.Existing(Seen seen))
+                && seen.record().equals(key.at(now));
     }
 
     private static ResultSet lastResult(Statement executed) throws SQLException {
@@ -177,7 +180,8 @@ final class MariaDbDialect implements Dialect {
             row.next();
             Instant now = ROWS.instant(row, "now");
             for (int i = 0; i < replaces.size(); i++)
-                if (counts.get(first + i) == 1) swapped.put(ByteBuffer.wrap(replaces.get(i).id().digest()), now);
+                if (counts.get(first + i) == 1)
+                    swapped.put(ByteBuffer.wrap(replaces.get(i).id().digest()), now);
         }
         return swapped;
     }

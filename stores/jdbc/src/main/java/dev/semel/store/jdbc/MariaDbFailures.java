@@ -3,7 +3,6 @@ package dev.semel.store.jdbc;
 import dev.semel.core.store.StoreException;
 import dev.semel.core.store.StoreException.Applied;
 import java.sql.SQLException;
-import java.sql.SQLTransientConnectionException;
 
 /** What a failed statement may have left behind, by MariaDB's and MySQL's words for it. */
 final class MariaDbFailures extends SqlFailures {
@@ -13,15 +12,9 @@ final class MariaDbFailures extends SqlFailures {
 
     private MariaDbFailures() {}
 
-    /** Whether nobody took the connection, or a server that starts or stops. Anything else will not pass by itself. */
-    static boolean isUnreachable(StoreException failure) {
-        boolean noConnection = false;
-        for (Throwable cause = failure.getCause(); cause != null; cause = cause.getCause()) {
-            noConnection |= cause instanceof SQLTransientConnectionException;
-            if (cause instanceof SQLException it && it.getErrorCode() > 0)
-                return it.getErrorCode() == 1040 || it.getErrorCode() == 1053;
-        }
-        return noConnection;
+    /** Too many connections, or a server that stops. Anything else that it says of a connection will not pass by itself. */
+    static boolean isBusy(SQLException said) {
+        return said.getErrorCode() == 1040 || said.getErrorCode() == 1053;
     }
 
     /** Ended for the sake of another transaction, and rolled back: worth another try. */
@@ -31,7 +24,8 @@ final class MariaDbFailures extends SqlFailures {
 
     @Override
     boolean isRefusal(SQLException failure) {
-        return failure.getErrorCode() > 0 && !String.valueOf(failure.getSQLState()).startsWith("08");
+        return failure.getErrorCode() > 0
+                && !String.valueOf(failure.getSQLState()).startsWith("08");
     }
 
     /** A server that names one of these has rolled the statement back, and the transaction that it was sent in is. */

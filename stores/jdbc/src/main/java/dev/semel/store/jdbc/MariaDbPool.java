@@ -15,8 +15,7 @@ final class MariaDbPool {
         HikariConfig config = new HikariConfig();
         config.setPoolName("semel-mariadb");
         // One driver speaks to both.
-        config.setJdbcUrl(
-                jdbcUrl.startsWith(MYSQL) ? "jdbc:mariadb:" + jdbcUrl.substring(MYSQL.length()) : jdbcUrl);
+        config.setJdbcUrl(jdbcUrl.startsWith(MYSQL) ? "jdbc:mariadb:" + jdbcUrl.substring(MYSQL.length()) : jdbcUrl);
         config.setMaximumPoolSize(options.poolSize());
         config.setConnectionTimeout(options.connectionTimeout().toMillis());
         config.setValidationTimeout(

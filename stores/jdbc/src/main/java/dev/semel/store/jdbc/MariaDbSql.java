@@ -10,9 +10,11 @@ final class MariaDbSql {
     /** By UTC: local time goes back by an hour once a year. */
     static final String NOW = "timestampdiff(microsecond, '1970-01-01', utc_timestamp(6))";
 
-    private static final String BEGIN = "set @semel_now = " + NOW + "; set transaction isolation level read committed; ";
+    private static final String BEGIN =
+            "set @semel_now = " + NOW + "; set transaction isolation level read committed; ";
 
-    private static final String ROW = "(?, ?, ?, ?, ?, ?, @semel_now + ?, ?, ?, ?, @semel_now, @semel_now, 1, @semel_now)";
+    private static final String ROW =
+            "(?, ?, ?, ?, ?, ?, @semel_now + ?, ?, ?, ?, @semel_now, @semel_now, 1, @semel_now)";
 
     /** In the order of its parameters; a time that a state does not have stays null. */
     private static final String UPDATE = """
@@ -34,8 +36,8 @@ final class MariaDbSql {
      */
     static String insert(int rows) {
         return BEGIN
-                + "insert into semel_key (id, tenant, operation, client_key, fingerprint, holder, lease_until, remote, memo,"
-                + " state, token, revision, attempt, since) values "
+                + "insert into semel_key (id, tenant, operation, client_key, fingerprint, holder, lease_until, remote,"
+                + " memo, state, token, revision, attempt, since) values "
                 + String.join(", ", Collections.nCopies(rows, ROW))
                 + " on duplicate key update id = semel_key.id;"
                 + " select @semel_now as now, id, " + MicrosSql.COLUMNS + " from semel_key where id in "

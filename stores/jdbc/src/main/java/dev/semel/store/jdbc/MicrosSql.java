@@ -118,14 +118,11 @@ final class MicrosSql {
         String sql = LIST.replace("{now}", now)
                 .replace("{kinds}", kinds.isEmpty() ? "-1" : kinds)
                 .replace("{more}", more);
-        return background.read(
-                sql,
-                parameters -> fill(parameters, asked),
-                rows -> {
-                    List<Row> read = new ArrayList<>();
-                    while (rows.next()) read.add(new Row(rows.getBytes("id"), ROWS.line(rows)));
-                    return read;
-                });
+        return background.read(sql, parameters -> fill(parameters, asked), rows -> {
+            List<Row> read = new ArrayList<>();
+            while (rows.next()) read.add(new Row(rows.getBytes("id"), ROWS.line(rows)));
+            return read;
+        });
     }
 
     private static void fill(Parameters parameters, Listing asked) throws SQLException {

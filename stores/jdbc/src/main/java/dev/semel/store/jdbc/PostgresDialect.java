@@ -81,8 +81,7 @@ final class PostgresDialect implements Dialect {
             NewKey key = asked.get(id);
             if (key == null) throw new IllegalStateException("A row came back that was not asked for.");
             boolean fresh = rows.getBoolean("fresh");
-            found.put(
-                    id, fresh ? new InsertResult.Known(new Inserted.Fresh(key.at(now))) : ROWS.existing(rows, now));
+            found.put(id, fresh ? new InsertResult.Known(new Inserted.Fresh(key.at(now))) : ROWS.existing(rows, now));
         }
         return found;
     }

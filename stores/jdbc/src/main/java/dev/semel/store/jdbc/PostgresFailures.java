@@ -1,9 +1,7 @@
 package dev.semel.store.jdbc;
 
-import dev.semel.core.store.StoreException;
 import dev.semel.core.store.StoreException.Applied;
 import java.sql.SQLException;
-import java.sql.SQLTransientConnectionException;
 import java.sql.SQLWarning;
 import org.jspecify.annotations.Nullable;
 import org.postgresql.util.PSQLException;
@@ -16,15 +14,10 @@ final class PostgresFailures extends SqlFailures {
 
     private PostgresFailures() {}
 
-    /** Whether nobody took the connection, or a server that starts or stops. Anything else will not pass by itself. */
-    static boolean isUnreachable(StoreException failure) {
-        boolean noConnection = false;
-        for (Throwable cause = failure.getCause(); cause != null; cause = cause.getCause()) {
-            noConnection |= cause instanceof SQLTransientConnectionException;
-            if (cause instanceof PSQLException it && it.getSQLState() != null)
-                return it.getSQLState().startsWith("08") || it.getSQLState().startsWith("57P");
-        }
-        return noConnection;
+    /** A server that starts or stops. Anything else that it says of a connection will not pass by itself. */
+    static boolean isBusy(PSQLException said) {
+        String state = String.valueOf(said.getSQLState());
+        return state.startsWith("08") || state.startsWith("57P");
     }
 
     @Override

@@ -39,17 +39,15 @@ final class PostgresJoining implements JoiningKeyStore {
     @Override
     public Joined join(Connection transaction, KeyId id, Duration atMost) {
         try (PreparedStatement statement = transaction.prepareStatement(PostgresSql.JOIN)) {
-            new Parameters(statement)
-                    .bytes(id.digest())
-                    .number(lockOf(id))
-                    .number(patience(transaction, atMost));
+            new Parameters(statement).bytes(id.digest()).number(lockOf(id)).number(patience(transaction, atMost));
             try (ResultSet row = statement.executeQuery()) {
                 row.next();
                 if (row.getInt("state") == PostgresSql.BUSY) return new Joined.Busy();
                 Instant now = PostgresRows.INSTANCE.instant(row, "now");
                 Instant began = PostgresRows.INSTANCE.instant(row, "began");
                 if (row.getBytes("fingerprint") == null) return new Joined.Alone(null, now, began);
-                return new Joined.Alone(KeyRows.check(new Seen(PostgresRows.INSTANCE.record(row), now), id), now, began);
+                return new Joined.Alone(
+                        KeyRows.check(new Seen(PostgresRows.INSTANCE.record(row), now), id), now, began);
             }
         } catch (SQLException e) {
             throw failed("A key could not be claimed in the transaction", e);

@@ -62,19 +62,26 @@ class PostgresFailuresTest {
             new SQLException("from a pool", "22000"),
             new SQLException("without a state"),
         };
-        for (SQLException each : broken) assertEquals(Applied.UNKNOWN, PostgresFailures.INSTANCE.applied(each), each.toString());
+        for (SQLException each : broken)
+            assertEquals(Applied.UNKNOWN, PostgresFailures.INSTANCE.applied(each), each.toString());
     }
 
     @Test
     void a_failed_read_has_written_nothing() {
         assertEquals(
                 Applied.NO,
-                PostgresFailures.INSTANCE.ofRead(said("FATAL", "57P01", "shutdown")).applied());
+                PostgresFailures.INSTANCE
+                        .ofRead(said("FATAL", "57P01", "shutdown"))
+                        .applied());
         assertEquals(
                 Applied.UNKNOWN,
-                PostgresFailures.INSTANCE.ofWrite(said("FATAL", "57P01", "shutdown")).applied());
+                PostgresFailures.INSTANCE
+                        .ofWrite(said("FATAL", "57P01", "shutdown"))
+                        .applied());
         assertEquals(
                 Applied.NO,
-                PostgresFailures.INSTANCE.ofWrite(said("ERROR", "57014", "cancelled")).applied());
+                PostgresFailures.INSTANCE
+                        .ofWrite(said("ERROR", "57014", "cancelled"))
+                        .applied());
     }
 }

@@ -257,8 +257,10 @@ class WriteBatcherTest {
         batches.add(names);
         permits.acquireUninterruptibly();
         for (String name : names) {
-            if (name.startsWith("refused")) throw PostgresFailures.INSTANCE.ofWrite(said("SERROR\0VERROR\0C22021\0Mno\0"));
-            if (name.startsWith("lost")) throw PostgresFailures.INSTANCE.ofWrite(said("SFATAL\0VFATAL\0C57P01\0Mbye\0"));
+            if (name.startsWith("refused"))
+                throw PostgresFailures.INSTANCE.ofWrite(said("SERROR\0VERROR\0C22021\0Mno\0"));
+            if (name.startsWith("lost"))
+                throw PostgresFailures.INSTANCE.ofWrite(said("SFATAL\0VFATAL\0C57P01\0Mbye\0"));
             if (name.startsWith("away")) throw StoreException.notApplied("No connection to the database", null);
             if (name.startsWith("error")) throw new IllegalStateException("a mistake");
         }
