@@ -43,7 +43,7 @@ public final class DynamoDbKeyStore implements KeyStore, KeyIndex {
 
     private final TableCalls calls;
     private final Clock clock;
-    private final AutoCloseable client;
+    private final @Nullable DynamoDbClient own;
     private final BatchedFinds finds;
     private final DynamoDbListing listing;
     private final DynamoDbSweep sweep;
@@ -51,11 +51,11 @@ public final class DynamoDbKeyStore implements KeyStore, KeyIndex {
     private final StoreTraits traits;
 
     private DynamoDbKeyStore(
-            DynamoDbClient client, String table, DynamoDbOptions options, Clock clock, AutoCloseable onClose) {
+            DynamoDbClient client, String table, DynamoDbOptions options, Clock clock, @Nullable DynamoDbClient own) {
         TableCheck check = TableSetup.run(client, table, options);
-        this.calls = new TableCalls(client, table);
+        this.calls = new TableCalls(client, table, own == null);
         this.clock = clock;
-        this.client = onClose;
+        this.own = own;
         this.finds = new BatchedFinds(calls, clock);
         this.listing = new DynamoDbListing(calls, clock);
         this.sweep = new DynamoDbSweep(calls, clock, check, options);
@@ -102,7 +102,7 @@ public final class DynamoDbKeyStore implements KeyStore, KeyIndex {
      * a write is unknown, and never wrongly that it is not.
      */
     public static DynamoDbKeyStore open(DynamoDbClient client, String table, DynamoDbOptions options) {
-        return new DynamoDbKeyStore(client, table, options, Clock.systemUTC(), () -> {});
+        return new DynamoDbKeyStore(client, table, options, Clock.systemUTC(), null);
     }
 
     /** Whether a store could not be opened because DynamoDB did not answer, or not yet. */
@@ -189,10 +189,7 @@ public final class DynamoDbKeyStore implements KeyStore, KeyIndex {
 
     @Override
     public void close() {
-        try {
-            client.close();
-        } catch (Exception e) {
-            throw new IllegalStateException("The client of DynamoDB could not be closed.", e);
-        }
+        calls.close();
+        if (own != null) own.close();
     }
 }

@@ -64,15 +64,22 @@ record DynamoDbUrl(
     }
 
     private static URI endpoint(String value) {
+        URI uri = uri(value);
+        if (uri.getUserInfo() != null) throw credentials();
+        if (uri.getHost() != null && ("http".equals(uri.getScheme()) || "https".equals(uri.getScheme()))) return uri;
+        throw noEndpoint();
+    }
+
+    private static URI uri(String value) {
         try {
-            URI uri = URI.create(value);
-            if (uri.getUserInfo() != null) throw credentials();
-            if (uri.getHost() != null && ("http".equals(uri.getScheme()) || "https".equals(uri.getScheme())))
-                return uri;
+            return URI.create(value);
         } catch (IllegalArgumentException e) {
-            // Said below.
+            throw noEndpoint();
         }
-        throw wrong("its endpoint must begin with http:// or https:// and name a host");
+    }
+
+    private static IllegalArgumentException noEndpoint() {
+        return wrong("its endpoint must begin with http:// or https:// and name a host");
     }
 
     private static boolean yesOrNo(String name, String value) {

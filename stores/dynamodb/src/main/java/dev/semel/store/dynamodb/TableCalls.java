@@ -4,7 +4,6 @@ import dev.semel.core.store.StoreException;
 import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
-import software.amazon.awssdk.core.exception.AbortedException;
 import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
@@ -16,11 +15,20 @@ import software.amazon.awssdk.services.dynamodb.model.ReturnValuesOnConditionChe
 final class TableCalls {
     private final DynamoDbClient client;
     private final String table;
+    private final boolean mayResend;
     private final HangDetector hangs = new HangDetector();
+    private volatile boolean closed;
 
-    TableCalls(DynamoDbClient client, String table) {
+    /** @param mayResend whether the client may send a write again whose answer is lost */
+    TableCalls(DynamoDbClient client, String table, boolean mayResend) {
         this.client = client;
         this.table = table;
+        this.mayResend = mayResend;
+    }
+
+    /** From now on nothing is sent. */
+    void close() {
+        closed = true;
     }
 
     String table() {
@@ -57,7 +65,7 @@ final class TableCalls {
     /** @return what stood in the way; null when it was written */
     @Nullable
     Obstacle write(Function<DynamoDbClient, @Nullable Void> call) {
-        long began = hangs.begin();
+        long began = begin();
         try {
             call.apply(client);
             hangs.answered();
@@ -73,12 +81,16 @@ final class TableCalls {
         }
     }
 
+    private long begin() {
+        if (closed) throw StoreException.notApplied("The store is closed; nothing was sent.", null);
+        return hangs.begin();
+    }
+
     /**
-     * The SDK has sent this write more than once, as a client of the caller's own may: then the condition may have failed
-     * because of the first time, whose answer was lost.
+     * Whether the condition may have failed because this very write was sent before, and its answer was lost.
      */
-    private static boolean wasSentBefore(SdkException failure) {
-        return failure.numAttempts() != null && failure.numAttempts() > 1;
+    private boolean wasSentBefore(SdkException failure) {
+        return mayResend && failure.numAttempts() != null && failure.numAttempts() > 1;
     }
 
     private static StoreException sentTwice(SdkException failure) {
@@ -88,7 +100,7 @@ final class TableCalls {
     }
 
     <T> T read(Function<DynamoDbClient, T> call) {
-        long began = hangs.begin();
+        long began = begin();
         try {
             T answer = call.apply(client);
             hangs.answered();
@@ -101,6 +113,6 @@ final class TableCalls {
     }
 
     private static SdkException asSdkException(RuntimeException failure) {
-        return failure instanceof SdkException it ? it : AbortedException.create(failure.getMessage(), failure);
+        return failure instanceof SdkException it ? it : SdkException.create(failure.getMessage(), failure);
     }
 }
