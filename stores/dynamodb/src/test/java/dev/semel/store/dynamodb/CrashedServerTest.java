@@ -8,9 +8,11 @@ import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
 /** The server dies, or hangs, while many write; later it is back, and the store with it. */
+@Isolated("one of its tests measures time")
 @Timeout(180)
 class CrashedServerTest {
     private static final int CALLERS = 16;

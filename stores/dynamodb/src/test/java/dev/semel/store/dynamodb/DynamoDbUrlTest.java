@@ -9,9 +9,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.net.URI;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+@ExtendWith(SharedServer.class)
 class DynamoDbUrlTest {
     private static DynamoDbUrl parse(String url) {
         return DynamoDbUrl.parse(url, DynamoDbOptions.DEFAULT);

@@ -24,7 +24,7 @@ class LinearizabilityTest {
 
     @Test
     void inserts_swaps_and_looks_are_linearizable() {
-        LinearizabilityCheck.run(OnDynamoDb.class, 12);
+        LinearizabilityCheck.run(OnDynamoDb.class, 8);
     }
 
     public static class OnDynamoDb extends LinearizabilityCheck {
