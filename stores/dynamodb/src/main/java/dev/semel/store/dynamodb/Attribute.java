@@ -38,8 +38,28 @@ final class Attribute {
 
     /** Some of the names are words of DynamoDB's own; in an expression each therefore stands as {@code #name}. */
     private static final Map<String, String> ALL_BUT_OUTCOME = Stream.of(
-                    ID, FORMAT, STATE, TENANT, OPERATION, KEY, FINGERPRINT, TOKEN, ATTEMPT, REVISION, SINCE, HOLDER,
-                    LEASE, AGAIN, REMOTE, MEMO, HISTORY, REASON, PROBES, PROBE, REPLAY, FORGET)
+                    ID,
+                    FORMAT,
+                    STATE,
+                    TENANT,
+                    OPERATION,
+                    KEY,
+                    FINGERPRINT,
+                    TOKEN,
+                    ATTEMPT,
+                    REVISION,
+                    SINCE,
+                    HOLDER,
+                    LEASE,
+                    AGAIN,
+                    REMOTE,
+                    MEMO,
+                    HISTORY,
+                    REASON,
+                    PROBES,
+                    PROBE,
+                    REPLAY,
+                    FORGET)
             .collect(Collectors.toUnmodifiableMap(name -> "#" + name, Function.identity()));
 
     private Attribute() {}

@@ -67,7 +67,8 @@ final class BatchedFinds {
     private BatchGetItemResponse ask(List<Map<String, AttributeValue>> keys) {
         KeysAndAttributes wanted =
                 KeysAndAttributes.builder().keys(keys).consistentRead(true).build();
-        return calls.read(client -> client.batchGetItem(request -> request.requestItems(Map.of(calls.table(), wanted))));
+        return calls.read(
+                client -> client.batchGetItem(request -> request.requestItems(Map.of(calls.table(), wanted))));
     }
 
     private List<Map<String, AttributeValue>> unprocessed(BatchGetItemResponse answer) {

@@ -36,8 +36,8 @@ final class DynamoDbClients {
                         .connectionTimeout(options.connectTimeout())
                         .socketTimeout(options.answerTimeout())
                         .tcpKeepAlive(true))
-                .overrideConfiguration(override ->
-                        override.retryStrategy(onlyRefused()).apiCallTimeout(options.callTimeout()));
+                .overrideConfiguration(
+                        override -> override.retryStrategy(onlyRefused()).apiCallTimeout(options.callTimeout()));
         if (url.endpoint() != null) client.endpointOverride(url.endpoint());
         return client.build();
     }

@@ -53,7 +53,8 @@ final class DynamoDbFailures {
 
     /** Whether nothing came back in time. That all connections are busy is no sign of it, nor is a refusal. */
     static boolean isTimeout(SdkException failure) {
-        if (failure instanceof ApiCallTimeoutException || failure instanceof ApiCallAttemptTimeoutException) return true;
+        if (failure instanceof ApiCallTimeoutException || failure instanceof ApiCallAttemptTimeoutException)
+            return true;
         for (Throwable cause = failure.getCause(); cause != null; cause = cause.getCause())
             if (cause instanceof SocketTimeoutException) return true;
         return false;
@@ -95,10 +96,11 @@ final class DynamoDbFailures {
             return "DynamoDB has no such table in this region: it was deleted, or region or name are wrong";
         return switch (code(failure)) {
             case "ProvisionedThroughputExceededException", "ThrottlingException", "RequestLimitExceeded" ->
-                "DynamoDB throttles this table; a retry is safe. If it goes on, raise its capacity or make it on-demand";
+                "DynamoDB throttles this table; a retry is safe. If it goes on, raise its capacity or make it"
+                        + " on-demand";
             case "AccessDeniedException" ->
-                "The AWS credentials do not allow this. They need GetItem, BatchGetItem, PutItem, UpdateItem, DeleteItem,"
-                        + " Scan, DescribeTable and DescribeTimeToLive on the table: " + detail(failure);
+                "The AWS credentials do not allow this. They need GetItem, BatchGetItem, PutItem, UpdateItem,"
+                        + " DeleteItem, Scan, DescribeTable and DescribeTimeToLive on the table: " + detail(failure);
             case "ExpiredTokenException", "ExpiredToken" -> "The AWS credentials have expired; renew them";
             case "UnrecognizedClientException",
                     "InvalidSignatureException",
@@ -115,13 +117,16 @@ final class DynamoDbFailures {
     }
 
     private static String code(AwsServiceException failure) {
-        String code = failure.awsErrorDetails() == null ? null : failure.awsErrorDetails().errorCode();
+        String code = failure.awsErrorDetails() == null
+                ? null
+                : failure.awsErrorDetails().errorCode();
         return code == null ? "no code" : code;
     }
 
     private static String detail(AwsServiceException failure) {
-        String message =
-                failure.awsErrorDetails() == null ? null : failure.awsErrorDetails().errorMessage();
+        String message = failure.awsErrorDetails() == null
+                ? null
+                : failure.awsErrorDetails().errorMessage();
         return message == null ? "it did not say why" : message;
     }
 

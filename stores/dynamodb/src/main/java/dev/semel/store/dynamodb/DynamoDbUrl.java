@@ -3,15 +3,13 @@ package dev.semel.store.dynamodb;
 import java.net.URI;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
-import java.time.DateTimeException;
 import java.time.Duration;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** What {@code dynamodb://region/table?…} says. What it refuses it never repeats, for that may be a secret. */
-record DynamoDbUrl(
-        String region, String table, @Nullable URI endpoint, DynamoDbOptions options) {
+record DynamoDbUrl(String region, String table, @Nullable URI endpoint, DynamoDbOptions options) {
     private static final Pattern URL = Pattern.compile("dynamodb://([^/?]*)/([^?]*)(?:\\?(.*))?");
     private static final Pattern REGION = Pattern.compile("[a-z0-9]+(-[a-z0-9]+)*");
     private static final Pattern TABLE = Pattern.compile("[a-zA-Z0-9_.-]{3,255}");
@@ -103,22 +101,19 @@ record DynamoDbUrl(
     private static Duration time(String value) {
         Matcher time = TIME.matcher(value);
         if (!time.matches()) throw wrong("skew must be a time such as 10s or 500ms");
-        try {
-            return Duration.parse("PT"
-                    + switch (time.group(2)) {
-                        case "ms" -> Long.parseLong(time.group(1)) / 1000.0 + "S";
-                        case "m" -> time.group(1) + "M";
-                        default -> time.group(1) + "S";
-                    });
-        } catch (DateTimeException e) {
-            throw wrong("skew must be a time such as 10s or 500ms");
-        }
+        long count = Long.parseLong(time.group(1));
+        return switch (time.group(2)) {
+            case "ms" -> Duration.ofMillis(count);
+            case "m" -> Duration.ofMinutes(count);
+            default -> Duration.ofSeconds(count);
+        };
     }
 
     private static IllegalArgumentException credentials() {
-        return new IllegalArgumentException("Credentials do not belong in a store URL, where logs and process lists show"
-                + " them. DynamoDB's are found as the AWS SDK finds them: environment, profile, web identity, container or"
-                + " instance role.");
+        return new IllegalArgumentException(
+                "Credentials do not belong in a store URL, where logs and process lists show them. DynamoDB's are"
+                        + " found as the AWS SDK finds them: environment, profile, web identity, container or instance"
+                        + " role.");
     }
 
     private static IllegalArgumentException wrong(String why) {

@@ -90,9 +90,7 @@ final class ItemReader {
             case DONE -> new KeyState.Done(outcome(whole), time(Attribute.REPLAY), time(Attribute.FORGET));
             case IN_DOUBT ->
                 new KeyState.InDoubt(
-                        text(Attribute.REASON),
-                        Math.toIntExact(number(Attribute.PROBES)),
-                        time(Attribute.PROBE));
+                        text(Attribute.REASON), Math.toIntExact(number(Attribute.PROBES)), time(Attribute.PROBE));
             case SPENT -> new KeyState.Spent(time(Attribute.SINCE), time(Attribute.FORGET));
         };
     }

@@ -70,8 +70,7 @@ final class ItemWriter {
             case KeyState.Held it -> {
                 text(Attribute.HOLDER, it.holder());
                 time(Attribute.LEASE, it.leaseUntil());
-                if (it.guarantee() == Guarantee.AT_LEAST_ONCE)
-                    item.put(Attribute.AGAIN, AttributeValue.fromBool(true));
+                if (it.guarantee() == Guarantee.AT_LEAST_ONCE) item.put(Attribute.AGAIN, AttributeValue.fromBool(true));
             }
             case KeyState.InDoubt it -> {
                 text(Attribute.REASON, it.reason());
@@ -116,21 +115,14 @@ final class ItemWriter {
         return holder.equals(key.holder())
                 ? key
                 : new NewKey(
-                        key.id(),
-                        key.fingerprint(),
-                        holder,
-                        key.lease(),
-                        key.guarantee(),
-                        key.remote(),
-                        key.memo());
+                        key.id(), key.fingerprint(), holder, key.lease(), key.guarantee(), key.remote(), key.memo());
     }
 
     /** The change as the table will have it. */
     static Change asStored(Change change) {
         Next next = switch (change.next()) {
             case Next.Held it -> new Next.Held(storable(it.holder()), it.lease(), it.guarantee(), it.heldSince());
-            case Next.InDoubt it ->
-                new Next.InDoubt(storable(it.reason()), it.probes(), it.probeIn(), it.doubtSince());
+            case Next.InDoubt it -> new Next.InDoubt(storable(it.reason()), it.probes(), it.probeIn(), it.doubtSince());
             case Next.Done it -> it;
             case Next.Free it -> it;
         };

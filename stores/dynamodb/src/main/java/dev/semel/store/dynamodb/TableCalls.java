@@ -48,8 +48,7 @@ final class TableCalls {
      * @return null when it was written
      */
     @Nullable
-    Obstacle put(
-            Map<String, AttributeValue> item, String condition, Map<String, AttributeValue> values) {
+    Obstacle put(Map<String, AttributeValue> item, String condition, Map<String, AttributeValue> values) {
         PutItemRequest.Builder request = PutItemRequest.builder()
                 .tableName(table)
                 .item(item)

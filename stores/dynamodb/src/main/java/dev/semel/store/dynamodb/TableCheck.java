@@ -33,14 +33,15 @@ record TableCheck(Survives survives, Forgetting forgetting, long bytes) {
         if (isEventuallyGlobal(table) && !options.acceptLoss())
             throw unusable(
                     table,
-                    "it is a global table whose regions do not see each other's writes at once, so a key could run once in"
-                            + " each, and a fail-over loses the last writes. Use multi-Region strong consistency or a table"
-                            + " of one region; or, if all writers are in one region, say accept-loss=true");
+                    "it is a global table whose regions do not see each other's writes at once, so a key could run"
+                        + " once in each, and a fail-over loses the last writes. Use multi-Region strong consistency"
+                        + " or a table of one region; or, if all writers are in one region, say accept-loss=true");
         boolean expires = isOn(ttl);
         if (!expires && options.sweepUnits() == 0)
             throw unusable(
                     table,
-                    "nothing would ever be forgotten: its TTL is off and so is the sweep. Turn TTL on for the attribute '"
+                    "nothing would ever be forgotten: its TTL is off and so is the sweep. Turn TTL on for the"
+                            + " attribute '"
                             + Attribute.TTL + "', or leave out sweep=off");
         return new TableCheck(
                 isOfAws(table) ? Survives.NODE_LOSS : Survives.PROCESS_DEATH,
@@ -54,8 +55,8 @@ record TableCheck(Survives survives, Forgetting forgetting, long bytes) {
                 && key.getFirst().keyType() == KeyType.HASH
                 && key.getFirst().attributeName().equals(Attribute.ID)
                 && table.attributeDefinitions().stream()
-                        .anyMatch(it -> it.attributeName().equals(Attribute.ID)
-                                && it.attributeType() == ScalarAttributeType.B);
+                        .anyMatch(it ->
+                                it.attributeName().equals(Attribute.ID) && it.attributeType() == ScalarAttributeType.B);
         if (!fits)
             throw unusable(
                     table,

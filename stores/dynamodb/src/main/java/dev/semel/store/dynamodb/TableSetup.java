@@ -51,9 +51,10 @@ final class TableSetup {
             return found.tableStatus() == TableStatus.CREATING ? awaited() : found;
         } catch (ResourceNotFoundException e) {
             if (options.createTable()) return made();
-            throw new IllegalStateException("There is no DynamoDB table '" + table + "' in this region. create=true in the"
-                    + " store URL makes it; or make it yourself, with a partition key '" + Attribute.ID
-                    + "' of type binary and TTL on the attribute '" + Attribute.TTL + "'.");
+            throw new IllegalStateException(
+                    "There is no DynamoDB table '" + table + "' in this region. create=true in the"
+                            + " store URL makes it; or make it yourself, with a partition key '" + Attribute.ID
+                            + "' of type binary and TTL on the attribute '" + Attribute.TTL + "'.");
         }
     }
 
@@ -61,8 +62,7 @@ final class TableSetup {
         try {
             client.createTable(request -> request.tableName(table)
                     .billingMode(BillingMode.PAY_PER_REQUEST)
-                    .attributeDefinitions(
-                            id -> id.attributeName(Attribute.ID).attributeType(ScalarAttributeType.B))
+                    .attributeDefinitions(id -> id.attributeName(Attribute.ID).attributeType(ScalarAttributeType.B))
                     .keySchema(id -> id.attributeName(Attribute.ID).keyType(KeyType.HASH)));
         } catch (ResourceInUseException e) {
             // Another process makes it just now.
@@ -70,7 +70,8 @@ final class TableSetup {
         TableDescription made = awaited();
         try {
             client.updateTimeToLive(request -> request.tableName(table)
-                    .timeToLiveSpecification(ttl -> ttl.attributeName(Attribute.TTL).enabled(true)));
+                    .timeToLiveSpecification(
+                            ttl -> ttl.attributeName(Attribute.TTL).enabled(true)));
         } catch (DynamoDbException e) {
             boolean anotherDidIt = TableCheck.isOn(timeToLive());
             if (!anotherDidIt) throw e;

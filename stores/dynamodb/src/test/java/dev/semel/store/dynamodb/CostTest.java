@@ -31,8 +31,7 @@ import software.amazon.awssdk.services.dynamodb.model.ReturnConsumedCapacity;
 @ExtendWith(SharedServer.class)
 class CostTest {
     /** As the gateway has it: a route, a UUID as key, a tenant, and an answer with a few headers. */
-    private static final KeyId ID =
-            KeyId.of("acme", "POST /v1/charges", "0b9d7a52-6a3e-4c58-9d0f-2f3c7f1f5e7a");
+    private static final KeyId ID = KeyId.of("acme", "POST /v1/charges", "0b9d7a52-6a3e-4c58-9d0f-2f3c7f1f5e7a");
 
     private final URI server = SharedServer.get().endpoint();
     private final HandClock clock = new HandClock(Instant.parse("2026-03-04T05:06:07.123456Z"));

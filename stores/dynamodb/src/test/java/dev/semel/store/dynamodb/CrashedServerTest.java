@@ -27,8 +27,7 @@ class CrashedServerTest {
     void what_was_acknowledged_survives_kill_9_and_what_was_refused_never_shows_up() throws Exception {
         String table = Tables.freshName();
         try (DynamoDbServer server = DynamoDbServer.start(folder);
-                DynamoDbKeyStore store =
-                        DynamoDbKeyStore.open(Tables.url(server.endpoint(), table) + "&create=true");
+                DynamoDbKeyStore store = DynamoDbKeyStore.open(Tables.url(server.endpoint(), table) + "&create=true");
                 WriteHistory history = WriteHistory.of(store, CALLERS)) {
             for (int crash = 0; crash < 2; crash++) {
                 history.awaitAcknowledged(200);
@@ -47,8 +46,7 @@ class CrashedServerTest {
     void while_it_hangs_every_call_ends_in_bounded_time_and_afterwards_all_is_as_it_was_told() throws Exception {
         String table = Tables.freshName();
         try (DynamoDbServer server = DynamoDbServer.startInMemory(folder);
-                DynamoDbKeyStore store =
-                        DynamoDbKeyStore.open(Tables.url(server.endpoint(), table) + "&create=true");
+                DynamoDbKeyStore store = DynamoDbKeyStore.open(Tables.url(server.endpoint(), table) + "&create=true");
                 WriteHistory history = WriteHistory.of(store, CALLERS)) {
             history.awaitAcknowledged(200);
             server.pause();

@@ -43,8 +43,11 @@ class DynamoDbUrlTest {
                         .withStrip(false)
                         .withConnections(7),
                 url.options());
-        assertEquals(0, parse("dynamodb://eu-central-1/keys?sweep=off").options().sweepUnits());
-        assertEquals(Duration.ZERO, parse("dynamodb://eu-central-1/keys?skew=0s").options().skew());
+        assertEquals(
+                0, parse("dynamodb://eu-central-1/keys?sweep=off").options().sweepUnits());
+        assertEquals(
+                Duration.ZERO,
+                parse("dynamodb://eu-central-1/keys?skew=0s").options().skew());
         assertEquals(
                 Duration.ofMinutes(2),
                 parse("dynamodb://eu-central-1/keys?skew=2m").options().skew());
@@ -85,8 +88,8 @@ class DynamoDbUrlTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "dynamodb://AKIAXXXXXXXX:s3cr3t@eu-central-1/keys",
-                "dynamodb://eu-central-1/keys?accessKeyId=AKIAXXXXXXXX&secretAccessKey=s3cr3t",
+                "dynamodb://AKIAEXAMPLE:s3cr3t@eu-central-1/keys",
+                "dynamodb://eu-central-1/keys?accessKeyId=AKIAEXAMPLE&secretAccessKey=s3cr3t",
                 "dynamodb://eu-central-1/keys?aws_session_token=s3cr3t",
                 "dynamodb://eu-central-1/keys?endpoint=http://user:s3cr3t@host:8000"
             })

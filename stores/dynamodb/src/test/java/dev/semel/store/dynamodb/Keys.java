@@ -34,8 +34,7 @@ final class Keys {
     }
 
     static NewKey claim(KeyId id, Memo memo) {
-        return new NewKey(
-                id, FINGERPRINT, "holder-" + UUID.randomUUID(), HOUR, Guarantee.AT_MOST_ONCE, false, memo);
+        return new NewKey(id, FINGERPRINT, "holder-" + UUID.randomUUID(), HOUR, Guarantee.AT_MOST_ONCE, false, memo);
     }
 
     static KeyRecord insert(KeyStore store, KeyId id) {

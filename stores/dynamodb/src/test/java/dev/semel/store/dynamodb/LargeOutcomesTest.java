@@ -72,8 +72,8 @@ class LargeOutcomesTest {
     }
 
     private static Change widest(KeyRecord seen, Next next) {
-        Change change = new Change(
-                seen.fingerprint(), seen.token(), seen.attempt(), true, LARGEST_MEMO, History.NONE, next);
+        Change change =
+                new Change(seen.fingerprint(), seen.token(), seen.attempt(), true, LARGEST_MEMO, History.NONE, next);
         for (int i = 0; i < 50; i++) change = change.remarked(seen.since(), "鍵".repeat(100), "鍵".repeat(1000));
         return change;
     }
@@ -110,8 +110,8 @@ class LargeOutcomesTest {
 
     @Test
     void an_operation_whose_outcome_is_too_large_is_recorded_without_it_and_never_runs_again() {
-        ClaimRequest request = new ClaimRequest(
-                Keys.id("k"), Keys.FINGERPRINT, ClaimPolicy.DEFAULT.withWaitFor(Duration.ZERO));
+        ClaimRequest request =
+                new ClaimRequest(Keys.id("k"), Keys.FINGERPRINT, ClaimPolicy.DEFAULT.withWaitFor(Duration.ZERO));
         for (int over : new int[] {0, 1, 4 << 20}) {
             ClaimRequest each = new ClaimRequest(Keys.id("k" + over), request.fingerprint(), request.policy());
             try (Semel semel = Semel.on(store).sweepEvery(Duration.ZERO).start()) {

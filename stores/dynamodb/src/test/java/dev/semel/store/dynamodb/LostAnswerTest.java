@@ -105,12 +105,10 @@ class LostAnswerTest {
                 else wire.next(new Fault.None(), new Fault.LoseAnswer());
                 String key = "key " + i;
                 for (int attempt = 0; attempt < 2; attempt++)
-                    assertEquals(
-                            "ran",
-                            semel.operation("charge", Codec.text()).once(key, "asked", it -> {
-                                ran.incrementAndGet();
-                                return "ran";
-                            }));
+                    assertEquals("ran", semel.operation("charge", Codec.text()).once(key, "asked", it -> {
+                        ran.incrementAndGet();
+                        return "ran";
+                    }));
             }
         }
         assertEquals(10, ran.get());
@@ -126,7 +124,8 @@ class LostAnswerTest {
             KeyRecord held = store.find(id).record();
             wire.next(new Fault.LoseAnswer());
             assertEquals(Applied.UNKNOWN, failure(() -> other.replace(held, Change.of(held, Keys.done("x")))));
-            assertInstanceOf(Inserted.Existing.class, other.insert(Keys.claim(id)), "and knows it when it is asked again");
+            assertInstanceOf(
+                    Inserted.Existing.class, other.insert(Keys.claim(id)), "and knows it when it is asked again");
         }
     }
 

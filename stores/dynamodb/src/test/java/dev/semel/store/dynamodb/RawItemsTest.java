@@ -86,7 +86,9 @@ class RawItemsTest {
         KeyRecord held = Keys.insert(store, Keys.id("k"));
         Map<String, AttributeValue> item = item(held.id());
         assertEquals(
-                Set.of("id", "v", "state", "tenant", "op", "key", "fp", "token", "attempt", "rev", "since", "holder", "lease"),
+                Set.of(
+                        "id", "v", "state", "tenant", "op", "key", "fp", "token", "attempt", "rev", "since", "holder",
+                        "lease"),
                 item.keySet());
         assertEquals("held", item.get("state").s());
         assertEquals("1", item.get("v").n());
@@ -149,9 +151,7 @@ class RawItemsTest {
         raw.putItem(request -> request.tableName(table).item(item));
         assertThrows(IllegalStateException.class, () -> store.insert(Keys.claim(Keys.id("yours"))));
         assertThrows(IllegalStateException.class, () -> store.find(Keys.id("yours")));
-        assertThrows(
-                IllegalStateException.class,
-                () -> store.findAll(List.of(Keys.id("yours"), Keys.id("another"))));
+        assertThrows(IllegalStateException.class, () -> store.findAll(List.of(Keys.id("yours"), Keys.id("another"))));
     }
 
     @Test
@@ -165,9 +165,7 @@ class RawItemsTest {
     void instants_far_away_are_kept_to_the_nanosecond() {
         KeyRecord held = Keys.insert(store, Keys.id("k"));
         KeyRecord done = Keys.replace(
-                store,
-                held,
-                new Next.Free(Duration.ofDays(365L * 10_000).plusNanos(1)));
+                store, held, new Next.Free(Duration.ofDays(365L * 10_000).plusNanos(1)));
         assertEquals(done, store.find(done.id()).record());
     }
 
@@ -198,12 +196,9 @@ class RawItemsTest {
                     throw new AssertionError(e);
                 }
             });
-            for (Executable call :
-                    new Executable[] {
-                        () -> store.insert(Keys.claim(id)),
-                        () -> store.find(id),
-                        () -> store.findAll(List.of(id))
-                    }) {
+            for (Executable call : new Executable[] {
+                () -> store.insert(Keys.claim(id)), () -> store.find(id), () -> store.findAll(List.of(id))
+            }) {
                 StoreException failed = assertThrows(StoreException.class, call, name);
                 assertEquals(StoreException.Applied.NO, failed.applied());
             }
@@ -219,6 +214,8 @@ class RawItemsTest {
         assertEquals(List.of(Keys.id("sound")), swept.due());
         Listing all = new Listing(null, EnumSet.allOf(KeyState.Kind.class), 100, null);
         assertEquals(1, store.list(all).lines().size());
-        assertEquals(damages.size() + 1, raw.scan(request -> request.tableName(table)).count());
+        assertEquals(
+                damages.size() + 1,
+                raw.scan(request -> request.tableName(table)).count());
     }
 }

@@ -145,7 +145,8 @@ class RefusalTest {
             TableCalls calls = new TableCalls(client, table, false);
             StoreException refused = assertThrows(
                     StoreException.class,
-                    () -> calls.put(ItemWriter.item(Keys.claim(id).at(store.now())), "attribute_not_exists(id)", Map.of()));
+                    () -> calls.put(
+                            ItemWriter.item(Keys.claim(id).at(store.now())), "attribute_not_exists(id)", Map.of()));
             assertEquals(Applied.NO, refused.applied());
             assertTrue(refused.getMessage().contains("AWS_ACCESS_KEY_ID"), refused.getMessage());
             assertFalse(DynamoDbKeyStore.isUnreachable(refused));

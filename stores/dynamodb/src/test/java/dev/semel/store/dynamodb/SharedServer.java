@@ -2,10 +2,10 @@ package dev.semel.store.dynamodb;
 
 import dev.semel.testkit.dynamodb.DynamoDbServer;
 import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
-import org.jspecify.annotations.Nullable;
 
 /** One server in memory for the whole run: started when first asked for, ended when the last test is over. */
 final class SharedServer implements BeforeAllCallback, AutoCloseable {

@@ -91,7 +91,8 @@ class TableSetupTest {
                     .attributeDefinitions(id -> id.attributeName("id").attributeType(ScalarAttributeType.S))
                     .keySchema(id -> id.attributeName("id").keyType(KeyType.HASH)));
         }
-        assertTrue(refused(Tables.url(server, table) + "&create=true").getMessage().contains("partition key 'id'"));
+        assertTrue(
+                refused(Tables.url(server, table) + "&create=true").getMessage().contains("partition key 'id'"));
     }
 
     @Test
@@ -156,8 +157,8 @@ class TableSetupTest {
         TableDescription eventual = onAws().replicas(elsewhere)
                 .multiRegionConsistency(MultiRegionConsistency.EVENTUAL)
                 .build();
-        IllegalStateException refused = assertThrows(
-                IllegalStateException.class, () -> TableCheck.of(eventual, ON, DynamoDbOptions.DEFAULT));
+        IllegalStateException refused =
+                assertThrows(IllegalStateException.class, () -> TableCheck.of(eventual, ON, DynamoDbOptions.DEFAULT));
         assertTrue(refused.getMessage().contains("accept-loss=true"), refused.getMessage());
         TableCheck.of(eventual, ON, DynamoDbOptions.DEFAULT.withAcceptLoss(true));
         TableDescription strong = onAws().replicas(elsewhere)

@@ -27,8 +27,8 @@ class TimeToLiveTest {
                 DynamoDbKeyStore.open(url, Tables.PATIENT.withCreateTable(true).withSweepUnits(0), late)) {
             KeyRecord doubt = Keys.replace(store, Keys.insert(store, Keys.id("doubt")), new Next.InDoubt("?"));
             KeyRecord held = Keys.insert(store, Keys.id("held"));
-            KeyRecord free = Keys.replace(
-                    store, Keys.insert(store, Keys.id("free")), new Next.Free(Duration.ofSeconds(3)));
+            KeyRecord free =
+                    Keys.replace(store, Keys.insert(store, Keys.id("free")), new Next.Free(Duration.ofSeconds(3)));
             awaitGone(store, free);
             assertNotNull(store.find(doubt.id()));
             assertNotNull(store.find(held.id()));

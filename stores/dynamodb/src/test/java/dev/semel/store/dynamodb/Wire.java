@@ -106,8 +106,7 @@ final class Wire implements AutoCloseable {
     }
 
     private HttpResponse<byte[]> forward(HttpExchange exchange, byte[] body) throws IOException, InterruptedException {
-        HttpRequest.Builder request =
-                HttpRequest.newBuilder(server).POST(HttpRequest.BodyPublishers.ofByteArray(body));
+        HttpRequest.Builder request = HttpRequest.newBuilder(server).POST(HttpRequest.BodyPublishers.ofByteArray(body));
         for (String name : List.of(TARGET, "Content-Type", "Authorization", "X-Amz-Date"))
             request.header(name, exchange.getRequestHeaders().getFirst(name));
         return far.send(request.build(), HttpResponse.BodyHandlers.ofByteArray());

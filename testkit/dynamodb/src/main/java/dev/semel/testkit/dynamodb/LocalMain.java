@@ -13,8 +13,7 @@ final class LocalMain {
 
     public static void main(String[] options) throws Exception {
         DynamoDBProxyServer server = ServerRunner.createServerFromCommandLineArgs(options);
-        for (Connector connector : jettyOf(server).getConnectors())
-            ((ServerConnector) connector).setHost("127.0.0.1");
+        for (Connector connector : jettyOf(server).getConnectors()) ((ServerConnector) connector).setHost("127.0.0.1");
         server.start();
         server.join();
     }

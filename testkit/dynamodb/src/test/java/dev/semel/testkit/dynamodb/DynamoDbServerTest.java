@@ -57,8 +57,7 @@ class DynamoDbServerTest {
     @Test
     void nobody_reaches_it_from_another_machine() throws Exception {
         try (DynamoDbServer server = DynamoDbServer.startInMemory(folder)) {
-            for (NetworkInterface each :
-                    NetworkInterface.networkInterfaces().toList())
+            for (NetworkInterface each : NetworkInterface.networkInterfaces().toList())
                 for (InetAddress address : each.inetAddresses().toList())
                     if (!address.isLoopbackAddress())
                         assertThrows(IOException.class, () -> connect(address, server.port()), address.toString());
