@@ -26,7 +26,7 @@ record DynamoDbUrl(String region, String table, @Nullable URI endpoint, DynamoDb
             throw wrong("the name of a table has 3 to 255 letters, digits, '_', '-' or '.'");
         DynamoDbUrl plain = new DynamoDbUrl(parts.group(1), parts.group(2), null, defaults);
         if (parts.group(3) == null || parts.group(3).isEmpty()) return plain;
-        for (String parameter : parts.group(3).split("&")) plain = plain.with(parameter);
+        for (String parameter : parts.group(3).split("&", -1)) plain = plain.with(parameter);
         return plain;
     }
 

@@ -4,8 +4,10 @@ import dev.semel.core.store.StoreException;
 import java.time.Duration;
 import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+import software.amazon.awssdk.services.dynamodb.model.AttributeDefinition;
 import software.amazon.awssdk.services.dynamodb.model.BillingMode;
 import software.amazon.awssdk.services.dynamodb.model.DynamoDbException;
+import software.amazon.awssdk.services.dynamodb.model.KeySchemaElement;
 import software.amazon.awssdk.services.dynamodb.model.KeyType;
 import software.amazon.awssdk.services.dynamodb.model.ResourceInUseException;
 import software.amazon.awssdk.services.dynamodb.model.ResourceNotFoundException;
@@ -62,8 +64,14 @@ final class TableSetup {
         try {
             client.createTable(request -> request.tableName(table)
                     .billingMode(BillingMode.PAY_PER_REQUEST)
-                    .attributeDefinitions(id -> id.attributeName(Attribute.ID).attributeType(ScalarAttributeType.B))
-                    .keySchema(id -> id.attributeName(Attribute.ID).keyType(KeyType.HASH)));
+                    .attributeDefinitions(AttributeDefinition.builder()
+                            .attributeName(Attribute.ID)
+                            .attributeType(ScalarAttributeType.B)
+                            .build())
+                    .keySchema(KeySchemaElement.builder()
+                            .attributeName(Attribute.ID)
+                            .keyType(KeyType.HASH)
+                            .build()));
         } catch (ResourceInUseException e) {
             // Another process makes it just now.
         }

@@ -86,10 +86,7 @@ class TableSetupTest {
     void a_table_of_someone_else_is_not_touched() {
         String table = Tables.freshName();
         try (DynamoDbClient raw = Tables.client(server)) {
-            raw.createTable(request -> request.tableName(table)
-                    .billingMode(BillingMode.PAY_PER_REQUEST)
-                    .attributeDefinitions(id -> id.attributeName("id").attributeType(ScalarAttributeType.S))
-                    .keySchema(id -> id.attributeName("id").keyType(KeyType.HASH)));
+            Tables.create(raw, table, ScalarAttributeType.S);
         }
         assertTrue(
                 refused(Tables.url(server, table) + "&create=true").getMessage().contains("partition key 'id'"));

@@ -9,7 +9,9 @@ import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
 import software.amazon.awssdk.http.apache5.Apache5HttpClient;
 import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+import software.amazon.awssdk.services.dynamodb.model.AttributeDefinition;
 import software.amazon.awssdk.services.dynamodb.model.BillingMode;
+import software.amazon.awssdk.services.dynamodb.model.KeySchemaElement;
 import software.amazon.awssdk.services.dynamodb.model.KeyType;
 import software.amazon.awssdk.services.dynamodb.model.ScalarAttributeType;
 
@@ -48,12 +50,22 @@ final class Tables {
     static String withoutTtl(URI endpoint) {
         String table = freshName();
         try (DynamoDbClient client = client(endpoint)) {
-            client.createTable(request -> request.tableName(table)
-                    .billingMode(BillingMode.PAY_PER_REQUEST)
-                    .attributeDefinitions(id -> id.attributeName("id").attributeType(ScalarAttributeType.B))
-                    .keySchema(id -> id.attributeName("id").keyType(KeyType.HASH)));
+            create(client, table, ScalarAttributeType.B);
         }
         return table;
+    }
+
+    static void create(DynamoDbClient client, String table, ScalarAttributeType typeOfId) {
+        client.createTable(request -> request.tableName(table)
+                .billingMode(BillingMode.PAY_PER_REQUEST)
+                .attributeDefinitions(AttributeDefinition.builder()
+                        .attributeName("id")
+                        .attributeType(typeOfId)
+                        .build())
+                .keySchema(KeySchemaElement.builder()
+                        .attributeName("id")
+                        .keyType(KeyType.HASH)
+                        .build()));
     }
 
     /** A store on an empty table of the shared server. */

@@ -27,7 +27,7 @@ final class ServerClassPath {
     static String find() {
         Path repository = repository();
         List<String> path = new ArrayList<>(List.of(sourceOf(LocalMain.class).toString()));
-        for (String each : written().strip().split("\\|")) {
+        for (String each : written().strip().split("\\|", -1)) {
             Path jar = Path.of(each.replace(REPOSITORY, repository.toString()));
             if (!Files.exists(jar))
                 throw new IllegalStateException("DynamoDB Local is not complete: there is no " + jar + "." + FIX);
@@ -49,7 +49,7 @@ final class ServerClassPath {
     /** The one that jars on the class path of this process came from, else the usual one. */
     private static Path repository() {
         List<Path> places = new ArrayList<>();
-        for (String each : System.getProperty("java.class.path").split(File.pathSeparator))
+        for (String each : System.getProperty("java.class.path").split(File.pathSeparator, -1))
             for (Path at = Path.of(each).toAbsolutePath().getParent(); at != null; at = at.getParent()) places.add(at);
         places.add(Path.of(System.getProperty("user.home"), ".m2", "repository"));
         return places.stream()
