@@ -4,7 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.semel.core.key.Guarantee;
 import dev.semel.core.key.KeyId;
@@ -26,6 +28,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -256,8 +259,19 @@ public abstract class KeyIndexContract extends StoreScene {
         }
     }
 
+    @Test
+    void a_store_counts_just_when_it_says_so() {
+        if (store().traits().counts()) assertEquals(0, index().count(tenant, 10));
+        else assertThrows(UnsupportedOperationException.class, () -> index().count(tenant, 10));
+    }
+
     @Nested
     public class Counting {
+        @BeforeEach
+        void onlyWhereKeysAreCounted() {
+            assumeTrue(store().traits().counts(), "this store does not count");
+        }
+
         @Test
         void keys_are_counted_by_tenant_in_whatever_state_and_only_as_far_as_asked() {
             assertEquals(0, index().count(tenant, 10));

@@ -4,7 +4,9 @@ import static dev.semel.testkit.SemelContract.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.semel.core.Semel;
 import dev.semel.core.claim.Claim;
@@ -53,6 +55,7 @@ public abstract class QuotaContract {
     protected abstract void pass(Duration time);
 
     private Semel semel(Quotas quotas) {
+        assumeTrue(counts() || quotas.keys() == Quotas.NONE.keys(), "without counting there is no quota of kept keys");
         return start(Semel.on(store()).quotas(quotas));
     }
 
@@ -85,9 +88,20 @@ public abstract class QuotaContract {
         assertTrue(over.retryAfter().isPositive());
     }
 
+    private boolean counts() {
+        return store().traits().counts();
+    }
+
     private void purgeAll() {
         for (int pass = 0; pass < 2; pass++)
             while (!Objects.requireNonNull(store().index()).sweep(1000).finished()) {}
+    }
+
+    @Test
+    void a_quota_of_kept_keys_starts_just_where_keys_are_counted() {
+        Semel.Builder builder = Semel.on(store()).quotas(Quotas.NONE.withKeys(5));
+        if (counts()) start(builder);
+        else assertThrows(IllegalStateException.class, () -> start(builder));
     }
 
     @Test
@@ -260,8 +274,9 @@ public abstract class QuotaContract {
         Random random = new Random(seed);
         FlakyKeyStore flaky = new FlakyKeyStore(store());
         int places = 3;
+        Quotas quotas = Quotas.NONE.withInFlight(places);
         Semel semel = start(Semel.on(flaky)
-                .quotas(Quotas.NONE.withInFlight(places).withKeys(1_000_000))
+                .quotas(counts() ? quotas.withKeys(1_000_000) : quotas)
                 .patience(Duration.ofNanos(1))
                 .retryPause(Duration.ofNanos(1000)));
         for (int i = 0; i < RANDOM_ENDINGS; i++) end(semel, flaky, random);
