@@ -76,6 +76,7 @@ class SourceTest {
     @Test
     void names_say_what_a_thing_is() throws Exception {
         List<Path> nameless = javaFiles().stream()
+                .filter(file -> file.toString().contains("dev/semel/")) // what stands in for a class of others has their name
                 .filter(file -> NAMELESS.matcher(file.getFileName().toString()).matches())
                 .map(ROOT::relativize)
                 .toList();
