@@ -26,6 +26,9 @@ final class CassandraConnection {
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(2);
     private static final Duration START_TIMEOUT = Duration.ofSeconds(10);
 
+    /** News about the schema are few, and whoever makes tables waits for them. */
+    private static final Duration SCHEMA_WINDOW = Duration.ofMillis(20);
+
     /** What each connection takes, above what a store lets through, so that none is refused by the driver. */
     private static final int MOST_REQUESTS_PER_CONNECTION = 8192;
 
@@ -80,6 +83,9 @@ final class CassandraConnection {
                 .withDuration(DefaultDriverOption.HEARTBEAT_TIMEOUT, heartbeatTimeout)
                 .withString(DefaultDriverOption.RECONNECTION_POLICY_CLASS, "ConstantReconnectionPolicy")
                 .withDuration(DefaultDriverOption.RECONNECTION_BASE_DELAY, RECONNECT)
+                .withDuration(DefaultDriverOption.METADATA_SCHEMA_WINDOW, SCHEMA_WINDOW)
+                .withInt(DefaultDriverOption.NETTY_IO_SHUTDOWN_QUIET_PERIOD, 0)
+                .withInt(DefaultDriverOption.NETTY_ADMIN_SHUTDOWN_QUIET_PERIOD, 0)
                 .withBoolean(DefaultDriverOption.PREPARE_ON_ALL_NODES, true);
         if (url.datacenter() == null)
             config = config.withString(

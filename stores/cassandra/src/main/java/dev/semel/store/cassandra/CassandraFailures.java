@@ -28,7 +28,7 @@ final class CassandraFailures {
             case NO -> StoreException.notApplied(saying(failure) + TRY_AGAIN, failure);
             case UNKNOWN ->
                 StoreException.unknown(
-                        "Cassandra's answer to a write is lost, which may have been applied: " + saying(failure), failure);
+                        "Nobody can tell yet whether this was written: " + saying(failure), failure);
         };
     }
 
@@ -53,8 +53,8 @@ final class CassandraFailures {
     }
 
     /**
-     * Too few replicas to agree is said before anything is proposed. Too few replicas to write what was agreed upon comes after:
-     * then the write has happened, and the next round for the key completes it.
+     * Too few replicas to agree is said before anything is proposed. At any other level it is about a step in between: the read
+     * before the proposal, or the write of what was agreed upon, which then has happened.
      */
     private static Applied ofUnavailable(UnavailableException failure) {
         return failure.getConsistencyLevel().isSerial() ? Applied.NO : Applied.UNKNOWN;

@@ -6,11 +6,18 @@ import dev.semel.core.store.StoreTraits.Forgetting;
 import dev.semel.core.store.StoreTraits.Survives;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Set;
 
 /** What a store promises, by how its keyspace is replicated and its nodes are set up. */
 final class CassandraTraits {
     /** So many replicas agree by two, and go on when one is gone. */
     private static final int REPLICAS_FOR_NODE_LOSS = 3;
+
+    /**
+     * In these modes the log is on disk before a write is answered. In the other one, {@code periodic}, not even the death of the
+     * process is survived: the log is read back up to its last mark, and marks are written every tenth of a second.
+     */
+    private static final Set<String> SYNCED = Set.of("batch", "group");
 
     private static final long MOST_OUTCOME_BYTES = 8 << 20;
     private static final long USUAL_MUTATION_BYTES = 16 << 20;
@@ -18,34 +25,28 @@ final class CassandraTraits {
     private CassandraTraits() {}
 
     static StoreTraits of(KeyspaceMetadata keyspace, SerialScope scope, ServerSettings settings, Duration skew) {
-        return StoreTraits.surviving(survives(keyspace, scope, settings))
+        return of(keyspace.getReplication(), keyspace.isDurableWrites(), scope, settings, skew);
+    }
+
+    static StoreTraits of(
+            Map<String, String> replication, boolean logged, SerialScope scope, ServerSettings settings, Duration skew) {
+        return StoreTraits.surviving(survives(replication, logged, scope, settings))
                 .withSkew(skew)
                 .withLargestOutcome(largestOutcome(settings))
                 .withForgetting(Forgetting.SERVER)
                 .withoutCounting();
     }
 
-    private static Survives survives(KeyspaceMetadata keyspace, SerialScope scope, ServerSettings settings) {
-        if (!keyspace.isDurableWrites()) return Survives.NOTHING;
-        if (replicas(keyspace.getReplication(), scope) >= REPLICAS_FOR_NODE_LOSS) return Survives.NODE_LOSS;
-        return switch (settings.text("commitlog_sync")) {
-            case "batch", "group" -> Survives.POWER_LOSS;
-            case "periodic" -> survivesItsProcess(settings) ? Survives.PROCESS_DEATH : Survives.NOTHING;
-            default -> Survives.NOTHING; // it does not tell
-        };
-    }
-
-    /** Between two syncs the log is in the memory of the system, unless it is compressed, encrypted or past the page cache. */
-    private static boolean survivesItsProcess(ServerSettings settings) {
-        String access = settings.text("commitlog_disk_access_mode");
-        boolean mapped = access.isEmpty() || access.equals("legacy") || access.equals("mmap");
-        boolean encrypted = settings.text("transparent_data_encryption_options_enabled").equals("true")
-                || settings.text("transparent_data_encryption_options.enabled").equals("true");
-        return mapped && !encrypted && settings.text("commitlog_compression").isEmpty();
+    /** @param logged whether the keyspace has a commit log */
+    static Survives survives(
+            Map<String, String> replication, boolean logged, SerialScope scope, ServerSettings settings) {
+        if (!logged) return Survives.NOTHING;
+        if (replicas(replication, scope) >= REPLICAS_FOR_NODE_LOSS) return Survives.NODE_LOSS;
+        return SYNCED.contains(settings.text("commitlog_sync")) ? Survives.POWER_LOSS : Survives.NOTHING;
     }
 
     /** How many replicas a key has among those that agree upon it. */
-    static int replicas(Map<String, String> replication, SerialScope scope) {
+    private static int replicas(Map<String, String> replication, SerialScope scope) {
         if (scope instanceof SerialScope.Local local) return number(replication.getOrDefault(local.datacenter(), "0"));
         return replication.entrySet().stream()
                 .filter(entry -> !entry.getKey().equals("class"))

@@ -13,14 +13,8 @@ import java.util.regex.Pattern;
 
 /** What a node says about how it is set up, as in its {@code cassandra.yaml}. Empty where the user may not read that. */
 record ServerSettings(Map<String, String> values) {
-    private static final List<String> WANTED = List.of(
-            "commitlog_sync",
-            "commitlog_compression",
-            "commitlog_disk_access_mode",
-            "transparent_data_encryption_options_enabled",
-            "transparent_data_encryption_options.enabled",
-            "max_mutation_size",
-            "native_transport_max_message_size");
+    private static final List<String> WANTED =
+            List.of("commitlog_sync", "max_mutation_size", "native_transport_max_message_size");
 
     private static final Pattern SIZE = Pattern.compile("(\\d{1,12})(B|KiB|MiB|GiB)?");
 

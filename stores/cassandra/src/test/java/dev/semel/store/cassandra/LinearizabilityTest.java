@@ -4,10 +4,15 @@ import dev.semel.testkit.LinearizabilityCheck;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.parallel.Isolated;
 
-/** By two processes, as it were: two stores, which do not take turns with each other. */
+/**
+ * Lincheck rewrites every class that is loaded, the driver's thousands too, which takes it minutes. So this runs when asked for:
+ * {@code -Dsemel.lincheck=true}. {@link HistoriesTest} looks for the same in seconds, and loses answers on top.
+ */
+@EnabledIfSystemProperty(named = "semel.lincheck", matches = "true")
 @Isolated("Lincheck changes classes while it looks at them")
 @ExtendWith(SharedServer.class)
 class LinearizabilityTest {

@@ -15,7 +15,7 @@ final class CassandraFiles {
         num_tokens: 1
         partitioner: org.apache.cassandra.dht.Murmur3Partitioner
         endpoint_snitch: SimpleSnitch
-        seed_provider: [{class_name: org.apache.cassandra.locator.SimpleSeedProvider, parameters: [{seeds: "127.0.0.1:${storage}"}]}]
+        seed_provider: [{class_name: org.apache.cassandra.locator.SimpleSeedProvider, parameters: [{seeds: "127.0.0.1:${seed}"}]}]
         listen_address: 127.0.0.1
         rpc_address: 127.0.0.1
         storage_port: ${storage}
@@ -36,6 +36,7 @@ final class CassandraFiles {
         key_cache_size: 0MiB
         file_cache_size: 32MiB
         auto_snapshot: false
+        auto_bootstrap: false
         """;
 
     private static final String LOGGING = """
@@ -49,15 +50,20 @@ final class CassandraFiles {
 
     private CassandraFiles() {}
 
-    static void write(Path folder, int port, int storagePort, List<String> settings) throws IOException {
+    /** @param seed the storage port of the node that knows the cluster; a node's own if it is the first */
+    record Ports(int clients, int storage, int seed) {}
+
+    static void write(Path folder, Ports ports, List<String> settings) throws IOException {
         Files.createDirectories(folder.resolve("triggers"));
         Files.writeString(folder.resolve("logback.xml"), LOGGING);
-        String defaults = SETTINGS.replace("${port}", Integer.toString(port))
-                .replace("${storage}", Integer.toString(storagePort))
+        String defaults = SETTINGS.replace("${port}", Integer.toString(ports.clients()))
+                .replace("${storage}", Integer.toString(ports.storage()))
+                .replace("${seed}", Integer.toString(ports.seed()))
                 .replace("${folder}", folder.toString());
         Map<String, String> lines = new LinkedHashMap<>();
         defaults.lines().forEach(line -> lines.put(name(line), line));
         settings.forEach(line -> lines.put(name(line), line));
+        lines.values().removeIf(line -> line.endsWith(":"));
         Files.writeString(folder.resolve("cassandra.yaml"), String.join("\n", lines.values()) + "\n");
     }
 

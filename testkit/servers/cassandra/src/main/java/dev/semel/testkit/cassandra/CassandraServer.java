@@ -21,10 +21,12 @@ public final class CassandraServer implements AutoCloseable {
     public static final String DATACENTER = "datacenter1";
 
     private final int port;
+    private final int storagePort;
     private final ServerProcess process;
 
-    private CassandraServer(int port, ServerProcess process) {
+    private CassandraServer(int port, int storagePort, ServerProcess process) {
         this.port = port;
+        this.storagePort = storagePort;
         this.process = process;
     }
 
@@ -33,7 +35,7 @@ public final class CassandraServer implements AutoCloseable {
      *
      * @param workDir where its data and its log go
      * @param settings as in {@code cassandra.yaml}, such as {@code "authenticator: PasswordAuthenticator"}; they win over
-     *     those that a server has here
+     *     those that a server has here, and one without a value, such as {@code "commitlog_sync_period:"}, takes it away
      * @throws IllegalStateException when it does not start; the message holds its log
      */
     public static CassandraServer start(Path workDir, String... settings) {
@@ -45,14 +47,30 @@ public final class CassandraServer implements AutoCloseable {
     /** The same without waiting. */
     public static CassandraServer launch(Path workDir, String... settings) {
         try {
-            int port = FreePort.pick();
-            Path folder = workDir.toAbsolutePath();
-            CassandraFiles.write(folder, port, FreePort.pick(), List.of(settings));
-            return new CassandraServer(
-                    port, ServerProcess.launch("cassandra", folder, CassandraCommand.in(folder), Map.of()));
+            int storagePort = FreePort.pick();
+            return launch(workDir, storagePort, storagePort, settings);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /** Launches another node of the cluster of this one, which must be up. They know of each other a moment after it is, too. */
+    public CassandraServer launchSecondNode(Path workDir, String... settings) {
+        try {
+            return launch(workDir, FreePort.pick(), storagePort, settings);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static CassandraServer launch(Path workDir, int storagePort, int seedPort, String... settings)
+            throws IOException {
+        int port = FreePort.pick();
+        Path folder = workDir.toAbsolutePath();
+        CassandraFiles.write(folder, new CassandraFiles.Ports(port, storagePort, seedPort), List.of(settings));
+        ServerProcess process =
+                ServerProcess.launch("cassandra", folder, CassandraCommand.in(folder), Map.of());
+        return new CassandraServer(port, storagePort, process);
     }
 
     /**
