@@ -32,6 +32,8 @@ final class CassandraConnection {
     /** What each connection takes, above what a store lets through, so that none is refused by the driver. */
     private static final int MOST_REQUESTS_PER_CONNECTION = 8192;
 
+    private static final int MOST_REPLICAS = 3;
+
     private CassandraConnection() {}
 
     static CqlSession open(CassandraUrl url) {
@@ -105,8 +107,8 @@ final class CassandraConnection {
         for (Node node : session.getMetadata().getNodes().values())
             if (node.getDatacenter() != null) there.add(node.getDatacenter());
         if (url.datacenter() != null && !there.contains(url.datacenter()))
-            throw new IllegalStateException("This cluster has no data center '" + url.datacenter()
-                    + "'. It has " + String.join(", ", there) + ": say which one in the URL of the store (dc=…).");
+            throw new IllegalStateException("This cluster has no data center '" + url.datacenter() + "'. It has "
+                    + String.join(", ", there) + ": say which one in the URL of the store (dc=…).");
         return url.datacenter() != null ? url.datacenter() : there.iterator().next();
     }
 
@@ -116,7 +118,7 @@ final class CassandraConnection {
                 .getKeyspace(url.keyspace())
                 .or(() -> {
                     if (!url.create()) throw missing(url, datacenter);
-                    create(session, url, datacenter);
+                    CassandraSchema.define(session, creation(session, url, datacenter));
                     return session.refreshSchema().getKeyspace(url.keyspace());
                 })
                 .orElseThrow(() -> missing(url, datacenter));
@@ -124,21 +126,27 @@ final class CassandraConnection {
 
     private static StoreException missing(CassandraUrl url, String datacenter) {
         return StoreException.notApplied(
-                "There is no keyspace '" + url.keyspace() + "'. Make it first, with every data center that is to have the"
+                "There is no keyspace '" + url.keyspace()
+                        + "'. Make it first, with every data center that is to have the"
                         + " keys and three replicas in each: create keyspace " + url.keyspace()
                         + " with replication = {'class': 'NetworkTopologyStrategy', '" + datacenter
                         + "': 3}; For a test, open the store with create=true.",
                 null);
     }
 
-    private static void create(CqlSession session, CassandraUrl url, String datacenter) {
+    /** The statement that makes the keyspace, if it is missing and the URL wants it made. */
+    static String missingKeyspace(CqlSession session, CassandraUrl url, String datacenter) {
+        if (session.refreshSchema().getKeyspace(url.keyspace()).isPresent()) return "";
+        if (!url.create()) throw missing(url, datacenter);
+        return creation(session, url, datacenter) + ";\n";
+    }
+
+    private static String creation(CqlSession session, CassandraUrl url, String datacenter) {
         long nodes = session.getMetadata().getNodes().values().stream()
                 .filter(node -> datacenter.equals(node.getDatacenter()))
                 .count();
-        CassandraSchema.define(
-                session,
-                "create keyspace if not exists " + url.keyspace()
-                        + " with replication = {'class': 'NetworkTopologyStrategy', '" + datacenter.replace("'", "''")
-                        + "': " + Math.min(3, nodes) + "}");
+        return "create keyspace if not exists " + url.keyspace()
+                + " with replication = {'class': 'NetworkTopologyStrategy', '" + datacenter.replace("'", "''") + "': "
+                + Math.min(MOST_REPLICAS, nodes) + "}";
     }
 }

@@ -1,6 +1,7 @@
 package dev.semel.store.cassandra;
 
 import com.datastax.oss.driver.api.core.AllNodesFailedException;
+import com.datastax.oss.driver.api.core.DriverException;
 import com.datastax.oss.driver.api.core.DriverTimeoutException;
 import com.datastax.oss.driver.api.core.NoNodeAvailableException;
 import com.datastax.oss.driver.api.core.RequestThrottlingException;
@@ -27,8 +28,7 @@ final class CassandraFailures {
         return switch (applied(failure)) {
             case NO -> StoreException.notApplied(saying(failure) + TRY_AGAIN, failure);
             case UNKNOWN ->
-                StoreException.unknown(
-                        "Nobody can tell yet whether this was written: " + saying(failure), failure);
+                StoreException.unknown("Nobody can tell yet whether this was written: " + saying(failure), failure);
         };
     }
 
@@ -37,6 +37,11 @@ final class CassandraFailures {
             return StoreException.notApplied(
                     "Cassandra does not accept the user name or the password of the store URL.", failure);
         return StoreException.notApplied("Cassandra cannot be used: " + saying(failure), failure);
+    }
+
+    /** What the driver says while a store is opened, in the words of the store; anything else as it is. */
+    static RuntimeException whenOpening(RuntimeException failure) {
+        return failure instanceof DriverException it ? ofOpening(it) : failure;
     }
 
     private static Applied applied(RuntimeException failure) {

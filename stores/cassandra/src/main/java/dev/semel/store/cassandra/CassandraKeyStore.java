@@ -87,22 +87,18 @@ public final class CassandraKeyStore implements KeyStore, KeyIndex {
         CassandraUrl parsed = CassandraUrl.parse(url, options);
         CqlSession session = CassandraConnection.open(parsed);
         try {
-            return opened(session, parsed, clock);
+            String datacenter = CassandraConnection.datacenter(session, parsed);
+            KeyspaceMetadata keyspace = CassandraConnection.keyspace(session, parsed, datacenter);
+            return on(session, session, keyspace, datacenter, parsed.options(), clock);
         } catch (RuntimeException e) {
             session.close();
-            throw e;
+            throw CassandraFailures.whenOpening(e);
         }
     }
 
-    private static CassandraKeyStore opened(CqlSession session, CassandraUrl url, Clock clock) {
-        String datacenter = CassandraConnection.datacenter(session, url);
-        KeyspaceMetadata keyspace = CassandraConnection.keyspace(session, url, datacenter);
-        return on(session, session, keyspace, datacenter, url.options(), clock);
-    }
-
     /**
-     * Opens a store on the caller's session, which stays open when the store is closed. Its execution profile {@code semel}, or its
-     * default one if it has none of that name, must have {@link NeverRetry} for its retry policy.
+     * Opens a store on the caller's session, which stays open when the store is closed. Its default execution profile must have
+     * {@link NeverRetry} for its retry policy.
      *
      * @param keyspace must exist
      * @param datacenter the local data center of the session
@@ -110,17 +106,22 @@ public final class CassandraKeyStore implements KeyStore, KeyIndex {
     public static CassandraKeyStore open(
             CqlSession session, String keyspace, String datacenter, CassandraOptions options) {
         requireNoRetries(session);
-        KeyspaceMetadata present = session.refreshSchema()
-                .getKeyspace(keyspace)
-                .orElseThrow(() -> StoreException.notApplied("There is no keyspace '" + keyspace + "'.", null));
-        return on(session, () -> {}, present, datacenter, options, Clock.systemUTC());
+        try {
+            KeyspaceMetadata present = session.refreshSchema()
+                    .getKeyspace(keyspace)
+                    .orElseThrow(() -> StoreException.notApplied("There is no keyspace '" + keyspace + "'.", null));
+            return on(session, () -> {}, present, datacenter, options, Clock.systemUTC());
+        } catch (RuntimeException e) {
+            throw CassandraFailures.whenOpening(e);
+        }
     }
 
     private static void requireNoRetries(CqlSession session) {
         String profile = DriverExecutionProfile.DEFAULT_NAME;
         if (!(session.getContext().getRetryPolicy(profile) instanceof NeverRetry))
-            throw new IllegalArgumentException("The session tries failed requests again, and so could take its own claim for"
-                    + " that of someone else. Set advanced.retry-policy.class = " + NeverRetry.class.getName());
+            throw new IllegalArgumentException(
+                    "The session tries failed requests again, and so could take its own claim for"
+                            + " that of someone else. Set advanced.retry-policy.class = " + NeverRetry.class.getName());
     }
 
     private static CassandraKeyStore on(
@@ -130,9 +131,7 @@ public final class CassandraKeyStore implements KeyStore, KeyIndex {
             String datacenter,
             CassandraOptions options,
             Clock clock) {
-        SerialScope scope = options.consistency() == CassandraOptions.Consistency.LOCAL
-                ? new SerialScope.Local(datacenter)
-                : new SerialScope.Global();
+        SerialScope scope = scope(options, datacenter);
         if (clock.equals(Clock.systemUTC())) ClockCheck.run(session, options.skew());
         new CassandraSchema(session, keyspace.getName().asCql(true), scope).migrate();
         return new CassandraKeyStore(session, connection, keyspace, scope, options, clock);
@@ -142,18 +141,24 @@ public final class CassandraKeyStore implements KeyStore, KeyIndex {
      * The CQL that opening a store would run in this keyspace, for those who let nobody but themselves make tables: empty
      * when its tables are up to date. Changes nothing.
      *
-     * @throws StoreException when the cluster cannot be reached, or lacks the keyspace
+     * @throws StoreException when the cluster cannot be reached, or lacks the keyspace and the URL does not say {@code create=true}
      */
     public static String missingCql(String url) {
         CassandraUrl parsed = CassandraUrl.parse(url, CassandraOptions.DEFAULT);
         try (CqlSession session = CassandraConnection.open(parsed)) {
             String datacenter = CassandraConnection.datacenter(session, parsed);
-            KeyspaceMetadata keyspace = CassandraConnection.keyspace(session, parsed, datacenter);
-            SerialScope scope = parsed.options().consistency() == CassandraOptions.Consistency.LOCAL
-                    ? new SerialScope.Local(datacenter)
-                    : new SerialScope.Global();
-            return new CassandraSchema(session, keyspace.getName().asCql(true), scope).missing();
+            CassandraSchema schema =
+                    new CassandraSchema(session, parsed.keyspace(), scope(parsed.options(), datacenter));
+            return CassandraConnection.missingKeyspace(session, parsed, datacenter) + schema.missing();
+        } catch (RuntimeException e) {
+            throw CassandraFailures.whenOpening(e);
         }
+    }
+
+    private static SerialScope scope(CassandraOptions options, String datacenter) {
+        return options.consistency() == CassandraOptions.Consistency.LOCAL
+                ? new SerialScope.Local(datacenter)
+                : new SerialScope.Global();
     }
 
     /** Whether a store could not be opened because its cluster does not answer, or not yet. */
@@ -194,8 +199,7 @@ public final class CassandraKeyStore implements KeyStore, KeyIndex {
     }
 
     private void requireRoom(Change change) {
-        if (change.next() instanceof Next.Done done
-                && done.outcome().encoded().length > traits.largestOutcome())
+        if (change.next() instanceof Next.Done done && done.outcome().encoded().length > traits.largestOutcome())
             throw StoreException.notApplied(
                     "The outcome has " + done.outcome().encoded().length + " bytes; Cassandra, as it is set up, keeps "
                             + traits.largestOutcome() + ". Nothing was written.",
@@ -256,7 +260,8 @@ public final class CassandraKeyStore implements KeyStore, KeyIndex {
 
     @Override
     public long count(String tenant, long upTo) {
-        throw new UnsupportedOperationException("Cassandra cannot count the keys of a tenant without reading all keys.");
+        throw new UnsupportedOperationException(
+                "Cassandra cannot count the keys of a tenant without reading all keys.");
     }
 
     @Override

@@ -18,6 +18,8 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,6 +32,7 @@ import org.jspecify.annotations.Nullable;
 final class CassandraSchema {
     private static final List<String> SCRIPTS = List.of("V1__keys.cql");
     private static final Duration TIMEOUT = Duration.ofSeconds(20);
+    private static final long AGREEMENT_PAUSE_NANOS = 50_000_000;
 
     private final CqlSession session;
     private final String keyspace;
@@ -46,6 +49,7 @@ final class CassandraSchema {
     /** Where nothing is missing this only looks, and so needs no right to create tables. */
     void migrate() {
         try {
+            awaitAgreement(session);
             Version present = version();
             if (present == null || present.number < SCRIPTS.size()) present = bringUpToDate(present);
             requireSameScope(present);
@@ -97,17 +101,42 @@ final class CassandraSchema {
      * moment give it two ids, and then do not agree.
      */
     static void define(CqlSession session, String cql) {
-        Optional<Node> node = session.getMetadata().getNodes().values().stream()
-                .filter(it -> it.getState() == NodeState.UP && it.getOpenConnections() > 0)
+        Optional<Node> node = connected(session)
                 .min(Comparator.comparing(Node::getHostId, Comparator.nullsLast(Comparator.<UUID>naturalOrder())));
         SimpleStatement statement = SimpleStatement.newInstance(cql).setTimeout(TIMEOUT);
-        if (node.isPresent()) statement = statement.setNode(node.get());
-        boolean agreed = session.execute(statement).getExecutionInfo().isSchemaInAgreement();
-        if (agreed || session.checkSchemaAgreement()) return;
-        throw StoreException.notApplied(
-                "The nodes of Cassandra do not agree on the schema yet. Try again; if it stays so, see nodetool"
-                        + " describecluster.",
-                null);
+        session.execute(node.isPresent() ? statement.setNode(node.get()) : statement);
+        awaitAgreement(session);
+    }
+
+    /**
+     * Asks every node itself which version of the schema it has. The driver asks one node what it knows of the others, and right
+     * after a change that node may not know better than that all is as before.
+     */
+    private static void awaitAgreement(CqlSession session) {
+        long deadline = System.nanoTime() + TIMEOUT.toNanos();
+        while (connected(session)
+                        .map(node -> schemaVersion(session, node))
+                        .distinct()
+                        .count()
+                > 1) {
+            if (System.nanoTime() - deadline > 0)
+                throw StoreException.notApplied(
+                        "The nodes of Cassandra do not agree on the schema. Try again; if it stays so, see nodetool"
+                                + " describecluster.",
+                        null);
+            LockSupport.parkNanos(AGREEMENT_PAUSE_NANOS);
+        }
+    }
+
+    private static Stream<Node> connected(CqlSession session) {
+        return session.getMetadata().getNodes().values().stream()
+                .filter(it -> it.getState() == NodeState.UP && it.getOpenConnections() > 0);
+    }
+
+    private static Optional<UUID> schemaVersion(CqlSession session, Node node) {
+        SimpleStatement query = SimpleStatement.newInstance("select schema_version from system.local")
+                .setNode(node);
+        return Optional.ofNullable(session.execute(query).one()).map(row -> row.getUuid(0));
     }
 
     /** Writes the version down, among the replicas of all data centers, whatever the scope of keys is. */
@@ -135,8 +164,8 @@ final class CassandraSchema {
         if (present.scope.equals(scope.text())) return;
         throw new IllegalStateException("The keys in keyspace " + keyspace + " are agreed upon in the scope '"
                 + present.scope + "', and this store was opened with '" + scope.text()
-                + "'. With both, an operation could run twice. Open it with the same consistency= and dc= as the others;"
-                + " docs/stores/cassandra.md says how to change the scope of a whole fleet.");
+                + "'. With both, an operation could run twice. Open it with the same consistency= and dc= as the"
+                + " others; docs/stores/cassandra.md says how to change the scope of a whole fleet.");
     }
 
     private static List<String> statements(String script) {

@@ -29,7 +29,11 @@ final class CassandraTraits {
     }
 
     static StoreTraits of(
-            Map<String, String> replication, boolean logged, SerialScope scope, ServerSettings settings, Duration skew) {
+            Map<String, String> replication,
+            boolean logged,
+            SerialScope scope,
+            ServerSettings settings,
+            Duration skew) {
         return StoreTraits.surviving(survives(replication, logged, scope, settings))
                 .withSkew(skew)
                 .withLargestOutcome(largestOutcome(settings))

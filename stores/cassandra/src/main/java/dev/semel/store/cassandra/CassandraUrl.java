@@ -31,9 +31,9 @@ record CassandraUrl(
         CassandraOptions options) {
 
     private static final String FORM =
-            "cassandra://host1,host2/keyspace?dc=datacenter1, with [user:password@] before the hosts if the server asks for"
-                    + " them, and &consistency=global|local, &skew=10s, &timeout=2500ms, &tls=true, &create=true,"
-                    + " &user=…, &password=… if need be";
+            "cassandra://host1,host2/keyspace?dc=datacenter1, with [user:password@] before the hosts if the server"
+                + " asks for them, and &consistency=global|local, &skew=10s, &timeout=2500ms, &tls=true, &create=true,"
+                + " &user=…, &password=… if need be";
     private static final Pattern SHAPE = Pattern.compile("cassandra://(?:([^@/?]*)@)?([^@/?]+)/([^/?]*)(?:\\?(.*))?");
     private static final Pattern HOST = Pattern.compile("(\\[[0-9a-fA-F:.%]+]|[^:\\[\\]]+)(?::(\\d{1,5}))?");
     private static final Pattern KEYSPACE = Pattern.compile("[a-z][a-z0-9_]{0,47}");
@@ -131,7 +131,8 @@ record CassandraUrl(
 
     private static boolean flag(String name, Map<String, String> parameters) {
         String value = parameters.getOrDefault(name, "false");
-        if (!value.equals("true") && !value.equals("false")) throw wrong(name + " is true or false, not '" + value + "'");
+        if (!value.equals("true") && !value.equals("false"))
+            throw wrong(name + " is true or false, not '" + value + "'");
         return value.equals("true");
     }
 

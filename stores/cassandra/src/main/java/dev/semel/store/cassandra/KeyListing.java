@@ -41,8 +41,7 @@ final class KeyListing {
         KeyRecord record = row.record() == null ? null : row.record().asOf(now);
         if (record == null || !asked.kinds().contains(record.state().kind())) return null;
         if (asked.tenant() != null && !asked.tenant().equals(record.id().tenant())) return null;
-        return new Listing.Line(
-                record.id(), record.state().kind(), record.token(), record.attempt(), record.since());
+        return new Listing.Line(record.id(), record.state().kind(), record.token(), record.attempt(), record.since());
     }
 
     private static @Nullable String hex(byte @Nullable [] digest) {

@@ -30,8 +30,8 @@ final class KeyRows {
         KeyRecord record =
                 RecordReader.read(row.getLong("revision"), row.getByteBuffer("record"), row.getByteBuffer("outcome"));
         if (!record.id().equals(asked))
-            throw new IllegalStateException("Two keys have the same digest: " + asked + " was asked for, and "
-                    + record.id() + " is there.");
+            throw new IllegalStateException(
+                    "Two keys have the same digest: " + asked + " was asked for, and " + record.id() + " is there.");
         return record;
     }
 

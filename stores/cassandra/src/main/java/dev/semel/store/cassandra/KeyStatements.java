@@ -126,7 +126,10 @@ final class KeyStatements {
         BoundStatementBuilder builder = after == null
                 ? firstPage.boundStatementBuilder(limit)
                 : page.boundStatementBuilder(ByteBuffer.wrap(after), limit);
-        return builder.setConsistencyLevel(scope.quorum()).setPageSize(limit).build();
+        return builder.setConsistencyLevel(scope.quorum())
+                .setTimeout(timeout)
+                .setPageSize(limit)
+                .build();
     }
 
     BoundStatement strip(KeyRecord record) {

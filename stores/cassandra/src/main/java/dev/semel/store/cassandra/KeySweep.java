@@ -36,7 +36,9 @@ final class KeySweep {
         try {
             KeyPages.Page page = pages.after(after, limit);
             // Moved on first: a key that cannot be cleaned now is met again in the next round, and holds up no other.
-            after = page.last() || page.lines().isEmpty() ? null : page.lines().getLast().digest();
+            after = page.last() || page.lines().isEmpty()
+                    ? null
+                    : page.lines().getLast().digest();
             return clean(page, after == null);
         } finally {
             walking.unlock();

@@ -30,8 +30,7 @@ public final class NeverRetry implements RetryPolicy {
     }
 
     @Override
-    public RetryDecision onUnavailable(
-            Request request, ConsistencyLevel level, int required, int alive, int retries) {
+    public RetryDecision onUnavailable(Request request, ConsistencyLevel level, int required, int alive, int retries) {
         return RetryDecision.RETHROW;
     }
 

@@ -79,8 +79,7 @@ final class RecordCodec {
     }
 
     private static int flags(KeyRecord record) {
-        boolean again = record.state() instanceof KeyState.Held held
-                && held.guarantee() == Guarantee.AT_LEAST_ONCE;
+        boolean again = record.state() instanceof KeyState.Held held && held.guarantee() == Guarantee.AT_LEAST_ONCE;
         return (record.remote() ? REMOTE : 0) | (again ? MAY_RUN_AGAIN : 0);
     }
 

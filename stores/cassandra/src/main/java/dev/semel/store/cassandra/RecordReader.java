@@ -33,7 +33,8 @@ final class RecordReader {
      *     that the key is free
      */
     static KeyRecord read(long revision, @Nullable ByteBuffer record, @Nullable ByteBuffer outcome) {
-        if (record == null) throw StoreException.notApplied("A record is damaged: it has a revision and no more.", null);
+        if (record == null)
+            throw StoreException.notApplied("A record is damaged: it has a revision and no more.", null);
         try {
             return new RecordReader(record).record(revision, outcome == null ? null : Outcome.ofStored(copy(outcome)));
         } catch (BufferUnderflowException | IllegalArgumentException | DateTimeException | ArithmeticException e) {
@@ -75,8 +76,7 @@ final class RecordReader {
             case RecordCodec.HELD -> {
                 Instant leaseUntil = instant();
                 boolean again = (flags & RecordCodec.MAY_RUN_AGAIN) != 0;
-                yield new KeyState.Held(
-                        text(), leaseUntil, again ? Guarantee.AT_LEAST_ONCE : Guarantee.AT_MOST_ONCE);
+                yield new KeyState.Held(text(), leaseUntil, again ? Guarantee.AT_LEAST_ONCE : Guarantee.AT_MOST_ONCE);
             }
             case RecordCodec.DONE -> {
                 Instant replayUntil = instant();

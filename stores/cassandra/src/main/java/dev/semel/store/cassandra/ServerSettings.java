@@ -21,9 +21,9 @@ record ServerSettings(Map<String, String> values) {
     static ServerSettings of(CqlSession session) {
         Map<String, String> values = new HashMap<>();
         try {
-            SimpleStatement query = SimpleStatement.newInstance(
-                    "select name, value from system_views.settings where name in ('" + String.join("', '", WANTED)
-                            + "')");
+            SimpleStatement query =
+                    SimpleStatement.newInstance("select name, value from system_views.settings where name in ('"
+                            + String.join("', '", WANTED) + "')");
             for (Row row : session.execute(query)) {
                 String value = row.getString("value");
                 if (value != null) values.put(String.valueOf(row.getString("name")), value);

@@ -1,13 +1,12 @@
 package dev.semel.store.cassandra;
 
+import dev.semel.core.store.Change;
+import dev.semel.core.store.Next;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.concurrent.TimeUnit;
-
-import dev.semel.core.store.Change;
-import dev.semel.core.store.Next;
 
 /** What of a change the bytes of a record can hold: times in whole microseconds, text that has a UTF-8 form. */
 final class StoredForm {

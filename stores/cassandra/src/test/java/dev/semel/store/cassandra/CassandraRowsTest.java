@@ -151,8 +151,8 @@ class CassandraRowsTest {
     void outcomes_come_back_up_to_the_limit_and_larger_ones_are_refused_without_effect() {
         int limit = (int) store.traits().largestOutcome();
         KeyRecord held = Keys.insert(store, "large");
-        StoreException refused = assertThrows(
-                StoreException.class, () -> store.replace(held, Change.of(held, Keys.done(limit))));
+        StoreException refused =
+                assertThrows(StoreException.class, () -> store.replace(held, Change.of(held, Keys.done(limit))));
         assertEquals(Applied.NO, refused.applied());
         assertEquals(held, store.find(held.id()).record());
         Next.Done largest = Keys.done(limit - 1);
@@ -191,8 +191,7 @@ class CassandraRowsTest {
             overwrite(raw, "k1", new byte[] {99, 1, 2, 3});
             overwrite(raw, "k2", Arrays.copyOf(bytes(raw, "k2"), 40));
             for (String key : List.of("k1", "k2")) {
-                StoreException refused =
-                        assertThrows(StoreException.class, () -> damaged.insert(Keys.claim(key)), key);
+                StoreException refused = assertThrows(StoreException.class, () -> damaged.insert(Keys.claim(key)), key);
                 assertEquals(Applied.NO, refused.applied());
             }
             Swept swept = damaged.sweep(100);
@@ -202,7 +201,10 @@ class CassandraRowsTest {
             assertEquals(4, raw.rows("select id from semel_key").size());
             Listing all = new Listing(null, EnumSet.allOf(KeyState.Kind.class), 100, null);
             assertEquals(2, damaged.list(all).lines().size());
-            assertEquals(2, damaged.findAll(List.of(Keys.id("k0"), Keys.id("k1"), Keys.id("k3"))).size());
+            assertEquals(
+                    2,
+                    damaged.findAll(List.of(Keys.id("k0"), Keys.id("k1"), Keys.id("k3")))
+                            .size());
             assertNotNull(damaged.find(Keys.id("k3")));
         }
     }

@@ -34,8 +34,9 @@ import org.junit.jupiter.api.Test;
 class CassandraRulesTest {
     /** Nobody asks it anything: the driver wants to know where an answer came from. */
     private static final Node NODE = (Node) Proxy.newProxyInstance(
-            CassandraRulesTest.class.getClassLoader(), new Class<?>[] {Node.class}, (proxy, method, arguments) ->
-                    method.getName().equals("toString") ? "node" : null);
+            CassandraRulesTest.class.getClassLoader(),
+            new Class<?>[] {Node.class},
+            (proxy, method, arguments) -> method.getName().equals("toString") ? "node" : null);
 
     private static Applied applied(RuntimeException failure) {
         return CassandraFailures.ofWrite(failure).applied();
@@ -61,10 +62,8 @@ class CassandraRulesTest {
     @Test
     void everything_else_is_unknown() {
         ConsistencyLevel serial = DefaultConsistencyLevel.SERIAL;
-        assertEquals(
-                Applied.UNKNOWN, applied(new WriteTimeoutException(NODE, serial, 1, 2, DefaultWriteType.CAS)));
-        assertEquals(
-                Applied.UNKNOWN, applied(new WriteTimeoutException(NODE, serial, 1, 2, DefaultWriteType.SIMPLE)));
+        assertEquals(Applied.UNKNOWN, applied(new WriteTimeoutException(NODE, serial, 1, 2, DefaultWriteType.CAS)));
+        assertEquals(Applied.UNKNOWN, applied(new WriteTimeoutException(NODE, serial, 1, 2, DefaultWriteType.SIMPLE)));
         assertEquals(Applied.UNKNOWN, applied(new CASWriteUnknownException(NODE, serial, 1, 2)));
         assertEquals(Applied.UNKNOWN, applied(new DriverTimeoutException("2.5 s")));
         assertEquals(Applied.UNKNOWN, applied(new ClosedConnectionException("gone")));
@@ -113,7 +112,8 @@ class CassandraRulesTest {
         StoreTraits usual = traits(Map.of());
         assertEquals(8 << 20, usual.largestOutcome());
         assertEquals(3 << 20, traits(Map.of("max_mutation_size", "4096KiB")).largestOutcome());
-        Map<String, String> message = Map.of("max_mutation_size", "16MiB", "native_transport_max_message_size", "400000");
+        Map<String, String> message =
+                Map.of("max_mutation_size", "16MiB", "native_transport_max_message_size", "400000");
         assertEquals(300_000, traits(message).largestOutcome());
     }
 
@@ -139,8 +139,7 @@ class CassandraRulesTest {
         ClockCheck.require(now, now.minusSeconds(10), now.plusMillis(5), skew);
         for (Instant node : new Instant[] {now.plusSeconds(47), now.minusSeconds(47)}) {
             String refused = assertThrows(
-                            IllegalStateException.class,
-                            () -> ClockCheck.require(now, node, now.plusMillis(5), skew))
+                            IllegalStateException.class, () -> ClockCheck.require(now, node, now.plusMillis(5), skew))
                     .getMessage();
             assertTrue(refused.contains("differ by 4"), refused);
         }

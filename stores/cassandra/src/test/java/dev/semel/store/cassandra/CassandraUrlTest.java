@@ -99,8 +99,8 @@ class CassandraUrlTest {
                 "jdbc:postgresql://h/ks?password=s3cret"
             })
     void a_bad_url_is_refused_with_the_form_it_should_have(String url) {
-        String refused = assertThrows(IllegalArgumentException.class, () -> parse(url))
-                .getMessage();
+        String refused =
+                assertThrows(IllegalArgumentException.class, () -> parse(url)).getMessage();
         assertFalse(refused.contains("s3cret"), refused);
         assertTrue(refused.contains("cassandra://host1") || refused.contains("skew") || refused.contains("timeout"));
     }

@@ -61,13 +61,13 @@ class HistoriesTest {
 
     @Test
     void calls_have_an_order_that_explains_their_answers() throws Exception {
-        for (int round = 0; round < 150; round++) check(history("round " + round, () -> {}));
+        for (int round = 0; round < 80; round++) check(history("round " + round, () -> {}));
     }
 
     @Test
     void they_have_one_also_when_answers_get_lost() throws Exception {
         int unknown = 0;
-        for (int round = 0; round < 8; round++) {
+        for (int round = 0; round < 5; round++) {
             History history = history("lost " + round, this::breakTheWire);
             check(history);
             unknown += history.unknown();
@@ -102,8 +102,7 @@ class HistoriesTest {
 
     private History history(String key, Runnable meanwhile) throws Exception {
         History history = new History();
-        List<Random> choices =
-                random.longs(CALLERS).mapToObj(Random::new).toList();
+        List<Random> choices = random.longs(CALLERS).mapToObj(Random::new).toList();
         StoreScene.together(CALLERS + 1, i -> {
             if (i == CALLERS) meanwhile.run();
             else

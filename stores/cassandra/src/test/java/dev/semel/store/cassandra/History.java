@@ -24,7 +24,10 @@ final class History {
     record Call(String what, int version, String answer, long began, long ended) {}
 
     synchronized void add(Call call) {
-        calls.add(call.answer.equals(UNKNOWN) ? new Call(call.what, call.version, UNKNOWN, call.began, Long.MAX_VALUE) : call);
+        calls.add(
+                call.answer.equals(UNKNOWN)
+                        ? new Call(call.what, call.version, UNKNOWN, call.began, Long.MAX_VALUE)
+                        : call);
     }
 
     synchronized int unknown() {

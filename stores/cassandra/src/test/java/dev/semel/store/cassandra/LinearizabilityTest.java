@@ -20,8 +20,7 @@ class LinearizabilityTest {
 
     @BeforeAll
     static void open() {
-        store = CassandraKeyStore.open(
-                SharedServer.freshUrl(), SharedServer.PATIENT, LinearizabilityCheck.CLOCK);
+        store = CassandraKeyStore.open(SharedServer.freshUrl(), SharedServer.PATIENT, LinearizabilityCheck.CLOCK);
     }
 
     @AfterAll

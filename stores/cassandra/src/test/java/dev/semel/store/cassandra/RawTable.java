@@ -46,8 +46,8 @@ final class RawTable implements AutoCloseable {
 
     /** Finishes what was under way when it was interrupted, as every serial look does. */
     private List<Row> serially(String cql, Object... values) {
-        return session.execute(SimpleStatement.newInstance(cql, values)
-                        .setConsistencyLevel(DefaultConsistencyLevel.SERIAL))
+        return session.execute(
+                        SimpleStatement.newInstance(cql, values).setConsistencyLevel(DefaultConsistencyLevel.SERIAL))
                 .all();
     }
 

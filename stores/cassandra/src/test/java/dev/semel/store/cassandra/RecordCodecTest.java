@@ -54,9 +54,10 @@ class RecordCodecTest {
     @Test
     void the_first_format_stays_as_it_is() {
         byte[] bytes = HexFormat.of()
-                .parseHex("010202" + "0000000000000011" + "00000003" + "0006474ce2c5e240" + "00000000" + "00000001" + "6f"
-                        + "00000001" + "6b" + "00000002" + "0109" + "00000000" + "00000000" + "0006474ce2c5e240"
-                        + "00000001" + "68");
+                .parseHex(
+                        "010202" + "0000000000000011" + "00000003" + "0006474ce2c5e240" + "00000000" + "00000001" + "6f"
+                                + "00000001" + "6b" + "00000002" + "0109" + "00000000" + "00000000" + "0006474ce2c5e240"
+                                + "00000001" + "68");
         KeyRecord read = RecordReader.read(19, ByteBuffer.wrap(bytes), null);
         assertEquals(new KeyState.Held("h", read.since(), Guarantee.AT_LEAST_ONCE), read.state());
         assertEquals("o k", read.id().toString());

@@ -30,7 +30,11 @@ class ServerFailuresTest {
     @BeforeAll
     static void start() {
         folder = Folder.inTarget();
-        server = CassandraServer.start(folder.path(), "authenticator: PasswordAuthenticator", "commitlog_sync: batch", "commitlog_sync_period:");
+        server = CassandraServer.start(
+                folder.path(),
+                "authenticator: PasswordAuthenticator",
+                "commitlog_sync: batch",
+                "commitlog_sync_period:");
         awaitUsers();
     }
 
@@ -75,7 +79,7 @@ class ServerFailuresTest {
                 WriteHistory history = WriteHistory.of(store, CALLERS)) {
             assertEquals(Survives.POWER_LOSS, store.traits().survives());
             for (int crash = 0; crash < 2; crash++) {
-                history.awaitAcknowledged(500);
+                history.awaitAcknowledged(300);
                 server.kill9();
                 history.awaitRefused(CALLERS);
                 server.restart();

@@ -12,9 +12,8 @@ import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
  * are not about time-outs, and a machine may be busy with other tests.
  */
 final class SharedServer implements BeforeAllCallback, AutoCloseable {
-    static final CassandraOptions PATIENT = CassandraOptions.DEFAULT
-            .withRequestTimeout(Duration.ofSeconds(30))
-            .withSkew(Duration.ZERO);
+    static final CassandraOptions PATIENT =
+            CassandraOptions.DEFAULT.withRequestTimeout(Duration.ofSeconds(30)).withSkew(Duration.ZERO);
 
     private static final AtomicInteger KEYSPACES = new AtomicInteger();
     private static Running running;

@@ -28,7 +28,7 @@ final class CassandraFiles {
         hints_directory: '${folder}/hints'
         cdc_raw_directory: '${folder}/cdc'
         concurrent_reads: 8
-        concurrent_writes: 8
+        concurrent_writes: 32
         memtable_heap_space: 48MiB
         memtable_offheap_space: 32MiB
         commitlog_segment_size: 32MiB

@@ -68,8 +68,7 @@ public final class CassandraServer implements AutoCloseable {
         int port = FreePort.pick();
         Path folder = workDir.toAbsolutePath();
         CassandraFiles.write(folder, new CassandraFiles.Ports(port, storagePort, seedPort), List.of(settings));
-        ServerProcess process =
-                ServerProcess.launch("cassandra", folder, CassandraCommand.in(folder), Map.of());
+        ServerProcess process = ServerProcess.launch("cassandra", folder, CassandraCommand.in(folder), Map.of());
         return new CassandraServer(port, storagePort, process);
     }
 
