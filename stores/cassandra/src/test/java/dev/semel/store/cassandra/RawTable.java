@@ -10,6 +10,8 @@ import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
 
 /** A look into the server that shares no code with the store. */
 final class RawTable implements AutoCloseable {
@@ -55,6 +57,12 @@ final class RawTable implements AutoCloseable {
     Row row(String columns, String key) {
         List<Row> rows = serially("select " + columns + " from semel_key where id = ?", id(key));
         return rows.isEmpty() ? null : rows.getFirst();
+    }
+
+    /** All rows by their ids. */
+    Map<ByteBuffer, Row> all(String columns) {
+        return rows("select id, " + columns + " from semel_key").stream()
+                .collect(Collectors.toMap(row -> row.getByteBuffer("id"), row -> row));
     }
 
     static ByteBuffer id(String key) {

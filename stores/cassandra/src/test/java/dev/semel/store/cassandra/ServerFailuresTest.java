@@ -100,7 +100,7 @@ class ServerFailuresTest {
             server.pause();
             try {
                 history.awaitLost(1);
-                history.awaitRefused(10 * CALLERS);
+                history.awaitRefused(5 * CALLERS);
             } finally {
                 server.resume();
             }
