@@ -54,6 +54,7 @@ public abstract class QuotaContract {
     /** Lets so much time pass on the store's own clock, for every record in it. */
     protected abstract void pass(Duration time);
 
+    /** Where keys cannot be counted a quota of them is refused, and with that a test of it is over. */
     private Semel semel(Quotas quotas) {
         assumeTrue(counts() || quotas.keys() == Quotas.NONE.keys(), "without counting there is no quota of kept keys");
         return start(Semel.on(store()).quotas(quotas));

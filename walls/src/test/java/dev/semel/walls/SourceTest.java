@@ -24,7 +24,7 @@ class SourceTest {
     private static final Pattern LEFT_OVER =
             Pattern.compile("TO" + "DO|FIX" + "ME|XX" + "X|@Dis" + "abled|@Ign" + "ore");
 
-    /** A name says what a thing is. */
+    /** A name says what a thing is. A class that stands in for one of another project has its name, and is not asked. */
     private static final Pattern NAMELESS =
             Pattern.compile("(.*(Manager|Util|Utils|Helper|Impl|Processor|Info|Data)|(Abstract|Base)[A-Z]\\w*)\\.java");
 
@@ -76,6 +76,7 @@ class SourceTest {
     @Test
     void names_say_what_a_thing_is() throws Exception {
         List<Path> nameless = javaFiles().stream()
+                .filter(file -> file.toString().contains("dev/semel/"))
                 .filter(file -> NAMELESS.matcher(file.getFileName().toString()).matches())
                 .map(ROOT::relativize)
                 .toList();
