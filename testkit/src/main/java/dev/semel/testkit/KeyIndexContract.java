@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.semel.core.key.Guarantee;
@@ -19,6 +20,7 @@ import dev.semel.core.store.Listing;
 import dev.semel.core.store.NewKey;
 import dev.semel.core.store.Next;
 import dev.semel.core.store.Seen;
+import dev.semel.core.store.StoreTraits.Forgetting;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -251,15 +253,24 @@ public abstract class KeyIndexContract extends StoreScene {
                     assertTrue(++steps < 10_000, "a sweep must end");
                 } while (!finished);
             }
-            assertTrue(removed >= 300, "removed " + removed);
+            boolean bySweep = store().traits().forgetting() == Forgetting.SWEEP;
+            assertTrue(!bySweep || removed >= 300, "removed " + removed);
             for (int i = 0; i < 300; i++) assertNull(store().find(key("step " + i)));
         }
     }
 
     @Nested
     public class Counting {
+        /** A store that cannot count says so, rather than a number that is not true. */
+        private boolean refusesToCount() {
+            if (store().traits().counts()) return false;
+            assertThrows(UnsupportedOperationException.class, () -> index().count(tenant, 10));
+            return true;
+        }
+
         @Test
         void keys_are_counted_by_tenant_in_whatever_state_and_only_as_far_as_asked() {
+            if (refusesToCount()) return;
             assertEquals(0, index().count(tenant, 10));
             held("held");
             become(held("free"), new Next.Free(RETENTION));
@@ -277,6 +288,7 @@ public abstract class KeyIndexContract extends StoreScene {
 
         @Test
         void what_is_swept_no_longer_counts_and_tombstones_do() {
+            if (refusesToCount()) return;
             for (int i = 0; i < 3; i++) become(held("done " + i), doneWith("x"));
             for (int i = 0; i < 4; i++) become(held("free " + i), new Next.Free(RETENTION));
             assertEquals(7, index().count(tenant, 100));
@@ -291,6 +303,7 @@ public abstract class KeyIndexContract extends StoreScene {
         @ParameterizedTest
         @ValueSource(strings = {"'", "; drop table semel_key; --", "鍵🔑", "%", "_", " "})
         void odd_tenants_are_tenants_like_any_other(String odd) {
+            if (refusesToCount()) return;
             KeyId id = KeyId.of(tenant + odd, "POST /v1/charges", "k");
             store().insert(new NewKey(id, fingerprint("a"), "h", LEASE));
             assertEquals(1, index().count(tenant + odd, 10));
@@ -298,6 +311,7 @@ public abstract class KeyIndexContract extends StoreScene {
 
         @Test
         void whoever_counts_while_others_write_counts_all_that_was_written_before() throws Exception {
+            if (refusesToCount()) return;
             List<Long> counts = together(32, i -> {
                 for (int k = 0; k < 4; k++) {
                     KeyRecord mine = held("mine " + i + " " + k);
