@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.semel.core.key.Guarantee;
 import dev.semel.core.key.KeyId;
@@ -29,7 +28,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.UUID;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -256,26 +254,23 @@ public abstract class KeyIndexContract extends StoreScene {
                 } while (!finished);
             }
             boolean bySweep = store().traits().forgetting() == Forgetting.SWEEP;
-            assertTrue(removed >= 300 || !bySweep, "removed " + removed);
+            assertTrue(!bySweep || removed >= 300, "removed " + removed);
             for (int i = 0; i < 300; i++) assertNull(store().find(key("step " + i)));
         }
     }
 
-    @Test
-    void a_store_counts_just_when_it_says_so() {
-        if (store().traits().counts()) assertEquals(0, index().count(tenant, 10));
-        else assertThrows(UnsupportedOperationException.class, () -> index().count(tenant, 10));
-    }
-
     @Nested
     public class Counting {
-        @BeforeEach
-        void onlyWhereKeysAreCounted() {
-            assumeTrue(store().traits().counts(), "this store does not count");
+        /** A store that cannot count says so, rather than a number that is not true. */
+        private boolean refusesToCount() {
+            if (store().traits().counts()) return false;
+            assertThrows(UnsupportedOperationException.class, () -> index().count(tenant, 10));
+            return true;
         }
 
         @Test
         void keys_are_counted_by_tenant_in_whatever_state_and_only_as_far_as_asked() {
+            if (refusesToCount()) return;
             assertEquals(0, index().count(tenant, 10));
             held("held");
             become(held("free"), new Next.Free(RETENTION));
@@ -293,6 +288,7 @@ public abstract class KeyIndexContract extends StoreScene {
 
         @Test
         void what_is_swept_no_longer_counts_and_tombstones_do() {
+            if (refusesToCount()) return;
             for (int i = 0; i < 3; i++) become(held("done " + i), doneWith("x"));
             for (int i = 0; i < 4; i++) become(held("free " + i), new Next.Free(RETENTION));
             assertEquals(7, index().count(tenant, 100));
@@ -307,6 +303,7 @@ public abstract class KeyIndexContract extends StoreScene {
         @ParameterizedTest
         @ValueSource(strings = {"'", "; drop table semel_key; --", "鍵🔑", "%", "_", " "})
         void odd_tenants_are_tenants_like_any_other(String odd) {
+            if (refusesToCount()) return;
             KeyId id = KeyId.of(tenant + odd, "POST /v1/charges", "k");
             store().insert(new NewKey(id, fingerprint("a"), "h", LEASE));
             assertEquals(1, index().count(tenant + odd, 10));
@@ -314,6 +311,7 @@ public abstract class KeyIndexContract extends StoreScene {
 
         @Test
         void whoever_counts_while_others_write_counts_all_that_was_written_before() throws Exception {
+            if (refusesToCount()) return;
             List<Long> counts = together(32, i -> {
                 for (int k = 0; k < 4; k++) {
                     KeyRecord mine = held("mine " + i + " " + k);

@@ -20,6 +20,7 @@ import dev.semel.core.store.KeyStore.Replaced;
 import dev.semel.core.store.NewKey;
 import dev.semel.core.store.Next;
 import dev.semel.core.store.Seen;
+import dev.semel.core.store.StoreTraits.Forgetting;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -61,13 +62,20 @@ public abstract class KeyStoreContract extends StoreScene {
         }
 
         @Test
-        void an_insert_returns_an_expired_record_rather_than_writing_over_it() {
+        void an_insert_returns_an_expired_record_that_is_still_there_rather_than_writing_over_it() {
             KeyRecord done = become(held("expired"), doneWith("x"));
             pass(RETENTION.plus(TOMBSTONE).plusSeconds(1));
-            Seen seen = assertInstanceOf(Inserted.Existing.class, store().insert(newKey("expired")))
-                    .seen();
-            assertEquals(done.token(), seen.record().token());
-            assertNull(seen.record().asOf(seen.now()));
+            switch (store().insert(newKey("expired"))) {
+                case Inserted.Existing(Seen seen) -> {
+                    assertEquals(done.token(), seen.record().token());
+                    assertNull(seen.record().asOf(seen.now()));
+                }
+                case Inserted.Fresh(KeyRecord next) -> {
+                    assertEquals(Forgetting.SERVER, store().traits().forgetting(), "nobody has forgotten it");
+                    assertTrue(next.token() > done.token());
+                }
+                case Inserted.Busy it -> throw new AssertionError(it);
+            }
         }
 
         @Test

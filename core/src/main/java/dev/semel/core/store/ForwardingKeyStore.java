@@ -64,6 +64,11 @@ public class ForwardingKeyStore implements KeyStore {
     }
 
     @Override
+    public @Nullable KeyNews news() {
+        return store.news();
+    }
+
+    @Override
     public void close() {
         store.close();
     }

@@ -45,7 +45,8 @@ public interface KeyStore extends AutoCloseable {
     }
 
     /**
-     * Writes a first claim if the store has no record of the key, else returns what it has. Of any number of concurrent
+     * Writes a first claim if the store has no record of the key, else returns what it has; where the server forgets, a
+     * record may be gone from the moment it expires. Of any number of concurrent
      * inserts of a key exactly one is {@code Fresh}. Two keys with equal digests never share a record: should their ids
      * differ, the call throws.
      */
@@ -77,6 +78,11 @@ public interface KeyStore extends AutoCloseable {
 
     /** For claims in a transaction of the caller's; null when this store cannot be part of one. */
     default @Nullable JoiningKeyStore joining() {
+        return null;
+    }
+
+    /** Tells of changes that others make, for those who wait; null when this store cannot. */
+    default @Nullable KeyNews news() {
         return null;
     }
 

@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  * @param forgetting who removes what is forgotten; for show, for the sweep looks after other things too
  * @param lists whether its index lists keys
  * @param counts whether its index counts the keys of a tenant
- * @param notifies whether it tells waiters of other processes about news, sooner than they would look; for show
+ * @param notifies whether it tells waiters of other processes about news, sooner than they would look; true exactly
+ *     when {@link KeyStore#news} gives something
  * @param joins whether claim and outcome can be part of the caller's own transaction; true exactly when
  *     {@link KeyStore#joining} gives something
  * @param life its present life, if no other process can have it open; null where others may hold keys. Every record that
@@ -90,6 +91,10 @@ public record StoreTraits(
 
     public StoreTraits withoutCounting() {
         return new StoreTraits(survives, skew, largestOutcome, forgetting, lists, false, notifies, joins, life);
+    }
+
+    public StoreTraits withNotifying() {
+        return new StoreTraits(survives, skew, largestOutcome, forgetting, lists, counts, true, joins, life);
     }
 
     public StoreTraits withJoining() {

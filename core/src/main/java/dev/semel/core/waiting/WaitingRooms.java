@@ -7,6 +7,7 @@ import dev.semel.core.key.KeyId;
 import dev.semel.core.key.KeyRecord;
 import dev.semel.core.key.KeyState;
 import dev.semel.core.quota.TenantLimit;
+import dev.semel.core.store.KeyNews;
 import dev.semel.core.store.KeyStore;
 import dev.semel.core.store.Seen;
 import dev.semel.core.time.EngineTime;
@@ -17,6 +18,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -26,7 +28,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Where duplicates wait for the attempt in flight, one room a key. News from this process reaches a room at once; for
- * keys held elsewhere a single watcher looks at all of them in one batch per interval, however many wait.
+ * keys held elsewhere a single watcher looks at all of them in one batch per interval, however many wait, and at those that a
+ * store {@linkplain KeyNews has told of} at once.
  */
 public final class WaitingRooms implements AutoCloseable {
     private static final int KEYS_PER_LOOK = 1000;
@@ -39,7 +42,11 @@ public final class WaitingRooms implements AutoCloseable {
     /** Who is in. */
     private final AtomicInteger waiting = new AtomicInteger();
 
+    /** Keys that are waited for and have changed, as the store has told. */
+    private final Set<KeyId> changed = ConcurrentHashMap.newKeySet();
+
     private final KeyStore store;
+    private final @Nullable KeyNews news;
     private final Predicate<KeyId> isHeldHere;
     private final EngineTime time;
     private final SemelListener listener;
@@ -57,6 +64,7 @@ public final class WaitingRooms implements AutoCloseable {
             int perTenant,
             EngineTime time) {
         this.store = store;
+        this.news = store.news();
         this.isHeldHere = isHeldHere;
         this.time = time;
         this.listener = listener;
@@ -70,6 +78,7 @@ public final class WaitingRooms implements AutoCloseable {
         int waiting;
         long toldDoubt = NO_DOUBT;
         CompletableFuture<Optional<Seen>> news = new CompletableFuture<>();
+        KeyNews.@Nullable Interest interest;
 
         /** Who tries to take a key of which there is no record. */
         @Nullable
@@ -96,13 +105,25 @@ public final class WaitingRooms implements AutoCloseable {
         }
         boolean[] entered = {true};
         rooms.compute(id, (key, present) -> {
-            Room room = present == null ? new Room() : present;
+            Room room = present == null ? opened(id) : present;
             if (room.waiting < limits.perKey()) room.waiting++;
             else entered[0] = false;
             return room.waiting == 0 ? null : room;
         });
         if (!entered[0]) places.decrementAndGet();
         return entered[0];
+    }
+
+    /** Of a key that is held in this process, news comes without the store. */
+    private Room opened(KeyId id) {
+        Room room = new Room();
+        if (news != null && !isHeldHere.test(id)) room.interest = news.watch(id, () -> hear(id));
+        return room;
+    }
+
+    private void hear(KeyId id) {
+        changed.add(id);
+        LockSupport.unpark(watcher);
     }
 
     /** A claim's wait for the attempt in flight; takes a place only when it has to wait. */
@@ -173,11 +194,16 @@ public final class WaitingRooms implements AutoCloseable {
         @Override
         public void close() {
             stopLeading();
-            rooms.computeIfPresent(id, (key, room) -> --room.waiting == 0 ? null : room);
+            rooms.computeIfPresent(id, (key, room) -> --room.waiting == 0 ? closed(room) : room);
             waiting.decrementAndGet();
             places.decrementAndGet();
             tenants.giveBack(id.tenant());
         }
+    }
+
+    private static @Nullable Room closed(Room room) {
+        if (room.interest != null) room.interest.close();
+        return null;
     }
 
     private void watch() {
@@ -185,17 +211,31 @@ public final class WaitingRooms implements AutoCloseable {
             if (rooms.isEmpty()) LockSupport.park();
             // Who enters wakes this thread, but causes no look of its own.
             long next = time.nanos() + limits.lookEvery().toNanos();
-            while (!closed && time.nanos() - next < 0) time.parkUntil(next);
-            if (closed) return;
-            try {
-                look();
-            } catch (RuntimeException e) {
-                listener.on(new SemelEvent.BackgroundTaskFailed("look at keys that are waited for", e));
+            while (!closed && time.nanos() - next < 0) {
+                if (changed.isEmpty()) time.parkUntil(next);
+                else look(this::lookAtChanged);
             }
+            if (closed) return;
+            look(this::lookAtAll);
         }
     }
 
-    private void look() {
+    private void look(Runnable look) {
+        try {
+            look.run();
+        } catch (RuntimeException e) {
+            listener.on(new SemelEvent.BackgroundTaskFailed("look at keys that are waited for", e));
+        }
+    }
+
+    /** Of a change that comes while these are looked at, there is news again. */
+    private void lookAtChanged() {
+        List<KeyId> batch = changed.stream().limit(KEYS_PER_LOOK).toList();
+        batch.forEach(changed::remove);
+        look(batch.stream().filter(rooms::containsKey).toList());
+    }
+
+    private void lookAtAll() {
         List<KeyId> batch = new ArrayList<>();
         for (KeyId id : rooms.keySet()) {
             if (isHeldHere.test(id)) continue;

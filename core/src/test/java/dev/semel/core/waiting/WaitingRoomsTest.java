@@ -15,6 +15,7 @@ import dev.semel.core.key.KeyState;
 import dev.semel.core.memory.InMemoryKeyStore;
 import dev.semel.core.store.Change;
 import dev.semel.core.store.ForwardingKeyStore;
+import dev.semel.core.store.KeyNews;
 import dev.semel.core.store.KeyStore;
 import dev.semel.core.store.NewKey;
 import dev.semel.core.store.Next;
@@ -26,6 +27,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -328,6 +330,64 @@ class WaitingRoomsTest {
                 while (hand.sleeping() == 0 && System.nanoTime() - end < 0) Thread.onSpinWait();
             }
             assertEquals(0, looks.get());
+        }
+    }
+
+    /** A store that tells of changes; what it is asked to tell of is noted. */
+    private static final class TellingStore extends ForwardingKeyStore implements KeyNews {
+        private final Map<KeyId, Runnable> interests = new ConcurrentHashMap<>();
+        private final BlockingQueue<Set<KeyId>> looks = new LinkedBlockingQueue<>();
+
+        TellingStore(KeyStore store) {
+            super(store);
+        }
+
+        @Override
+        public KeyNews news() {
+            return this;
+        }
+
+        @Override
+        public Interest watch(KeyId id, Runnable changed) {
+            interests.put(id, changed);
+            return () -> interests.remove(id);
+        }
+
+        @Override
+        public List<Seen> findAll(Collection<KeyId> ids) {
+            looks.add(new HashSet<>(ids));
+            return super.findAll(ids);
+        }
+    }
+
+    @Test
+    void what_a_store_tells_of_is_looked_at_at_once_and_nothing_else() throws Exception {
+        KeyRecord record = held(ID);
+        TellingStore telling = new TellingStore(store);
+        try (WaitingRooms rooms =
+                new WaitingRooms(telling, id -> false, event -> {}, WaitLimits.DEFAULT, Integer.MAX_VALUE, time)) {
+            WaitingRooms.Place other = Objects.requireNonNull(rooms.enter(id("other")));
+            WaitingRooms.Place place = Objects.requireNonNull(rooms.enter(ID));
+            CompletableFuture<Optional<Seen>> news = place.listen();
+            KeyRecord done = change(record, new Next.Free(WAIT));
+            Objects.requireNonNull(telling.interests.get(ID)).run();
+            assertEquals(done, get(news).orElseThrow().record(), "no time has passed");
+            assertEquals(Set.of(ID), telling.looks.poll(30, TimeUnit.SECONDS));
+            place.close();
+            assertEquals(Set.of(id("other")), telling.interests.keySet(), "nobody waits for it any more");
+            other.close();
+            assertEquals(Set.of(), telling.interests.keySet());
+        }
+    }
+
+    @Test
+    void of_a_key_that_is_held_here_the_store_is_not_asked_to_tell() {
+        heldHere.add(ID);
+        TellingStore telling = new TellingStore(store);
+        try (WaitingRooms rooms =
+                new WaitingRooms(telling, heldHere::contains, event -> {}, WaitLimits.DEFAULT, 10, time)) {
+            Objects.requireNonNull(rooms.enter(ID));
+            assertEquals(Set.of(), telling.interests.keySet());
         }
     }
 }
