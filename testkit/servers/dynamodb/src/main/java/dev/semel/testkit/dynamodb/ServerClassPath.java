@@ -19,7 +19,7 @@ final class ServerClassPath {
     private static final String RESOURCE = "server.classpath";
     private static final String REPOSITORY = "{repository}";
     private static final String FIX =
-            " It is fetched by building its module once: mvn install -DskipTests -pl testkit/dynamodb -am";
+            " It is fetched by building its module once: mvn install -DskipTests -pl testkit/servers/dynamodb -am";
 
     private ServerClassPath() {}
 
