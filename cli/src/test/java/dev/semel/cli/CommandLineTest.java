@@ -3,9 +3,9 @@ package dev.semel.cli;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.semel.testkit.server.FreePort;
 import dev.semel.cli.SemelProcess.Ended;
 import dev.semel.testkit.postgres.PostgresServer;
+import dev.semel.testkit.server.FreePort;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;

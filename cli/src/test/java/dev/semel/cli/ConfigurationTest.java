@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.semel.testkit.server.FreePort;
 import dev.semel.cli.SemelProcess.Ended;
+import dev.semel.testkit.server.FreePort;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;

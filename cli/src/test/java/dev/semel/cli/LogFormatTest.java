@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import dev.semel.testkit.server.FreePort;
 import dev.semel.admin.JsonTree;
+import dev.semel.testkit.server.FreePort;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;

@@ -1,8 +1,8 @@
 package dev.semel.torture.system;
 
+import dev.semel.testkit.server.FreePort;
 import dev.semel.torture.RunClock;
 import dev.semel.torture.ledger.LedgerServer;
-import dev.semel.testkit.server.FreePort;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
