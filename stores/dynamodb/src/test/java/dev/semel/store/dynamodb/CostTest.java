@@ -53,7 +53,9 @@ class CostTest {
             figures.put("2 outcome, write units", put(raw, table, done));
             figures.put(
                     "2 outcome, bytes in the table",
-                    raw.describeTable(request -> request.tableName(table)).table().tableSizeBytes());
+                    raw.describeTable(request -> request.tableName(table))
+                            .table()
+                            .tableSizeBytes());
             figures.put(
                     "3 look, read units",
                     raw.getItem(request -> request.tableName(table)
@@ -71,8 +73,8 @@ class CostTest {
         }
         Files.writeString(Path.of("target", "cost.txt"), figures + "\n");
         assertEquals(
-                "{1 claim, bytes=244, 1 claim, write units=1.0, 2 outcome, bytes=1251, 2 outcome, bytes in the table=1251,"
-                        + " 2 outcome, write units=2.0, 3 look, read units=1.0, 4 tombstone, bytes=206}",
+                "{1 claim, bytes=244, 1 claim, write units=1.0, 2 outcome, bytes=1251, 2 outcome, bytes in the"
+                        + " table=1251, 2 outcome, write units=2.0, 3 look, read units=1.0, 4 tombstone, bytes=206}",
                 figures.toString());
     }
 
