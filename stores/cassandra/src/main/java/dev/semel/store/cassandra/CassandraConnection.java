@@ -4,6 +4,7 @@ import com.datastax.oss.driver.api.core.CqlSession;
 import com.datastax.oss.driver.api.core.CqlSessionBuilder;
 import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
 import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
+import com.datastax.oss.driver.api.core.loadbalancing.NodeDistance;
 import com.datastax.oss.driver.api.core.metadata.Node;
 import com.datastax.oss.driver.api.core.metadata.schema.KeyspaceMetadata;
 import com.datastax.oss.driver.api.core.ssl.ProgrammaticSslEngineFactory;
@@ -104,12 +105,16 @@ final class CassandraConnection {
     /** The name of the data center that this session asks. */
     static String datacenter(CqlSession session, CassandraUrl url) {
         Set<String> there = new TreeSet<>();
-        for (Node node : session.getMetadata().getNodes().values())
-            if (node.getDatacenter() != null) there.add(node.getDatacenter());
-        if (url.datacenter() != null && !there.contains(url.datacenter()))
-            throw new IllegalStateException("This cluster has no data center '" + url.datacenter() + "'. It has "
-                    + String.join(", ", there) + ": say which one in the URL of the store (dc=…).");
-        return url.datacenter() != null ? url.datacenter() : there.iterator().next();
+        String asked = url.datacenter();
+        for (Node node : session.getMetadata().getNodes().values()) {
+            String datacenter = node.getDatacenter();
+            if (datacenter == null) continue;
+            there.add(datacenter);
+            if (asked == null && node.getDistance() == NodeDistance.LOCAL) asked = datacenter;
+        }
+        if (asked != null && there.contains(asked)) return asked;
+        throw new IllegalStateException("This cluster has no data center '" + asked + "'. It has "
+                + String.join(", ", there) + ": say which one in the URL of the store (dc=…).");
     }
 
     /** The keyspace, which is made only if that was asked for. */

@@ -22,7 +22,6 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -177,7 +176,9 @@ public final class CassandraKeyStore implements KeyStore, KeyIndex {
                 turn.learned(new Seen(fresh, now()));
                 return new Inserted.Fresh(fresh);
             }
-            return new Inserted.Existing(Objects.requireNonNull(learn(turn, answer, key.id())));
+            Seen present = learn(turn, answer, key.id());
+            if (present != null) return new Inserted.Existing(present);
+            throw StoreException.notApplied("Cassandra says that a key is there, and does not show it.", null);
         });
     }
 

@@ -61,13 +61,13 @@ class HistoriesTest {
 
     @Test
     void calls_have_an_order_that_explains_their_answers() throws Exception {
-        for (int round = 0; round < 80; round++) check(history("round " + round, () -> {}));
+        for (int round = 0; round < 40; round++) check(history("round " + round, () -> {}));
     }
 
     @Test
     void they_have_one_also_when_answers_get_lost() throws Exception {
         int unknown = 0;
-        for (int round = 0; round < 5; round++) {
+        for (int round = 0; round < 4; round++) {
             History history = history("lost " + round, this::breakTheWire);
             check(history);
             unknown += history.unknown();
