@@ -152,8 +152,9 @@ final class RedisNode implements AutoCloseable {
             if (closed) throw StoreException.notApplied("The store is closed.", null);
             boolean early = System.nanoTime() - retryAt < 0;
             if (early || (hung && connecting != null)) throw again(lastRefusal);
-            if (connecting == null) connecting = begin();
-            pending = connecting;
+            pending = connecting == null ? begin() : connecting;
+            // One that failed while it was begun is over already, and the next caller begins another.
+            connecting = pending.isDone() ? null : pending;
         } finally {
             lock.unlock();
         }
