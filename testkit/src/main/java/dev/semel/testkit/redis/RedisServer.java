@@ -45,7 +45,8 @@ public final class RedisServer implements AutoCloseable {
     }
 
     static RedisServer start(Path workDir, int port, String... settings) throws IOException {
-        List<String> command = new ArrayList<>(List.of(RedisBinary.fromClassPath().toString()));
+        List<String> command =
+                new ArrayList<>(List.of(RedisBinary.fromClassPath().toString()));
         command.addAll(List.of("--port", "" + port, "--bind", "127.0.0.1", "--save", "", "--daemonize", "no"));
         command.addAll(List.of("--appendonly", "yes", "--appendfsync", "always", "--dir", "."));
         command.addAll(List.of(settings));

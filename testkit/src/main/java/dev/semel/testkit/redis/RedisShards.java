@@ -58,11 +58,9 @@ public final class RedisShards implements AutoCloseable {
             masters.get(i).call("CLUSTER", "SET-CONFIG-EPOCH", "" + (i + 1));
         }
         for (RedisServer node : nodes())
-            if (node != masters.getFirst())
-                masters.getFirst().call("CLUSTER", "MEET", "127.0.0.1", "" + node.port());
+            if (node != masters.getFirst()) masters.getFirst().call("CLUSTER", "MEET", "127.0.0.1", "" + node.port());
         await("all nodes know each other", () -> everyNodeSays("cluster_known_nodes:" + nodes().size()));
-        for (int i = 0; i < replicas.size(); i++)
-            replicas.get(i).call("CLUSTER", "REPLICATE", idOf(masters.get(i)));
+        for (int i = 0; i < replicas.size(); i++) replicas.get(i).call("CLUSTER", "REPLICATE", idOf(masters.get(i)));
         await("every node says that all is well", this::isWell);
     }
 

@@ -29,8 +29,8 @@ public final class RedisWithSentinels implements AutoCloseable {
     public static RedisWithSentinels start(Path workDir) {
         try {
             RedisServer master = RedisServer.start(workDir.resolve("master"), "--repl-diskless-sync-delay", "0");
-            RedisServer replica = RedisServer.start(
-                    workDir.resolve("replica"), "--replicaof", "127.0.0.1 " + master.port());
+            RedisServer replica =
+                    RedisServer.start(workDir.resolve("replica"), "--replicaof", "127.0.0.1 " + master.port());
             RedisWithSentinels all = new RedisWithSentinels(master, replica);
             RedisShards.await("the replica is up", () -> replicaIs("master_link_status:up", replica));
             for (int i = 0; i < SENTINELS; i++) all.sentinels.add(all.sentinel(workDir.resolve("sentinel-" + i)));
@@ -49,12 +49,12 @@ public final class RedisWithSentinels implements AutoCloseable {
         int port = FreePort.pick();
         Path config = Files.createDirectories(folder.toAbsolutePath()).resolve("sentinel.conf");
         Files.writeString(config, """
-                port %d
-                bind 127.0.0.1
-                sentinel monitor main 127.0.0.1 %d 2
-                sentinel down-after-milliseconds main 1000
-                sentinel failover-timeout main 10000
-                """.formatted(port, master.port()));
+            port %d
+            bind 127.0.0.1
+            sentinel monitor main 127.0.0.1 %d 2
+            sentinel down-after-milliseconds main 1000
+            sentinel failover-timeout main 10000
+            """.formatted(port, master.port()));
         return RedisServer.startSentinel(folder, config, port);
     }
 

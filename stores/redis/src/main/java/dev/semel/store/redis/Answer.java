@@ -11,7 +11,8 @@ record Answer(List<@Nullable Object> parts) {
     long micros() {
         if (!parts.isEmpty() && parts.getFirst() instanceof byte[] time && time.length == Long.BYTES)
             return RecordCursor.int64(time, 0);
-        throw StoreException.unknown("Redis answered what none of the scripts answers: " + parts.size() + " parts.", null);
+        throw StoreException.unknown(
+                "Redis answered what none of the scripts answers: " + parts.size() + " parts.", null);
     }
 
     Instant now() {

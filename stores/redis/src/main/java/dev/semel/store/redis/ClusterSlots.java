@@ -31,11 +31,10 @@ final class ClusterSlots implements Topology {
     private final AtomicReferenceArray<@Nullable RedisNode> slots = new AtomicReferenceArray<>(SlotHash.SLOT_COUNT);
     private final AtomicBoolean looking = new AtomicBoolean();
     private volatile Set<String> known = Set.of();
-    private volatile long lookedAt;
+    private volatile long lookedAt = System.nanoTime() - PAUSE_NANOS;
     private volatile boolean closed;
 
-    ClusterSlots(
-            RedisNode.LinkMaker links, RedisLink.Purpose purpose, List<RedisURI> seeds, RedisOptions options) {
+    ClusterSlots(RedisNode.LinkMaker links, RedisLink.Purpose purpose, List<RedisURI> seeds, RedisOptions options) {
         this.links = links;
         this.purpose = purpose;
         this.seeds = seeds;
@@ -138,7 +137,10 @@ final class ClusterSlots implements Topology {
         StoreException last = StoreException.notApplied("No node of the cluster is known.", null);
         for (RedisNode node : asked) {
             try {
-                learn(node, node.call(false, link -> link.ask(it -> it.clusterSlots().toCompletableFuture())));
+                learn(
+                        node,
+                        node.call(
+                                false, link -> link.ask(it -> it.clusterSlots().toCompletableFuture())));
                 return;
             } catch (StoreException e) {
                 last = e;

@@ -59,8 +59,7 @@ final class RecordCodec {
     /** All of a first claim that comes after its head. Its token is its revision, and both are the time. */
     static byte[] body(NewKey key) {
         Next.Held held = new Next.Held(key.holder(), key.lease(), key.guarantee(), null);
-        Change claim = new Change(
-                key.fingerprint(), 0, 1, key.remote(), key.memo(), History.NONE, held);
+        Change claim = new Change(key.fingerprint(), 0, 1, key.remote(), key.memo(), History.NONE, held);
         return body(key.id(), 0, claim, false);
     }
 
@@ -121,7 +120,10 @@ final class RecordCodec {
     /** The first nine bytes of a record: its version and its revision. */
     static byte[] versionAndRevision(long revision, @Nullable Instant since) {
         int version = since == null ? VERSION : VERSION | WITH_SINCE;
-        return ByteBuffer.allocate(WRITTEN).put((byte) version).putLong(revision).array();
+        return ByteBuffer.allocate(WRITTEN)
+                .put((byte) version)
+                .putLong(revision)
+                .array();
     }
 
     /** The whole record, as the script put it together at this time. */

@@ -34,7 +34,8 @@ record RecordNames(String prefix) {
     @Nullable
     String digest(byte[] name) {
         String text = new String(name, US_ASCII);
-        boolean record = text.length() == prefix.length() + HEX + 2 && text.startsWith(prefix + '{') && text.endsWith("}");
+        boolean record =
+                text.length() == prefix.length() + HEX + 2 && text.startsWith(prefix + '{') && text.endsWith("}");
         return record ? text.substring(prefix.length() + 1, text.length() - 1) : null;
     }
 }

@@ -42,16 +42,15 @@ final class RecordScan {
         TreeMap<String, RedisNode.Sent<byte @Nullable []>> asked = new TreeMap<>();
         for (byte[] name : page.getKeys()) {
             String digest = names.digest(name);
-            if (digest != null && !asked.containsKey(digest)) asked.put(digest, node.send(link ->
-                    link.ask(it -> it.get(name).toCompletableFuture())));
+            if (digest != null && !asked.containsKey(digest))
+                asked.put(digest, node.send(link -> link.ask(it -> it.get(name).toCompletableFuture())));
         }
         List<Found> found = new ArrayList<>(asked.size());
         asked.forEach((digest, sent) -> add(found, digest, node, sent));
         return new Portion(found, page.getCursor());
     }
 
-    private static void add(
-            List<Found> found, String digest, RedisNode node, RedisNode.Sent<byte @Nullable []> sent) {
+    private static void add(List<Found> found, String digest, RedisNode node, RedisNode.Sent<byte @Nullable []> sent) {
         try {
             byte[] bytes = node.await(sent, false);
             if (bytes != null) found.add(new Found(digest, bytes));

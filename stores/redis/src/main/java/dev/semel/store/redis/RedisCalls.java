@@ -72,7 +72,7 @@ final class RedisCalls implements AutoCloseable {
             String code = RedisFailures.code(e);
             boolean elsewhere = code.equals("MOVED") || code.equals("ASK");
             if (code.equals("CLUSTERDOWN")) topology.suspect(node);
-            if (!elsewhere && !code.equals("TRYAGAIN") || hops == MOST_HOPS) throw e;
+            if ((!elsewhere && !code.equals("TRYAGAIN")) || hops == MOST_HOPS) throw e;
             if (hops >= QUICK_HOPS) LockSupport.parkNanos(HOP_PAUSE_NANOS);
             return routed(elsewhere ? next(node, e) : node, hops + 1, attempt);
         }
@@ -80,7 +80,7 @@ final class RedisCalls implements AutoCloseable {
 
     /** "MOVED 3999 127.0.0.1:6381". */
     private RedisNode next(RedisNode from, RedisCommandExecutionException e) {
-        String[] words = RedisFailures.said(e).split(" ");
+        String[] words = RedisFailures.said(e).split(" ", -1);
         if (words[0].equals("ASK")) return topology.asking(from, words[2]);
         return topology.moved(from, Integer.parseInt(words[1]), words[2]);
     }

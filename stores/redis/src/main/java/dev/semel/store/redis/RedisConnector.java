@@ -5,6 +5,7 @@ import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.SocketOptions;
 import io.lettuce.core.TimeoutOptions;
+import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.codec.ByteArrayCodec;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 import io.lettuce.core.resource.ClientResources;
@@ -65,9 +66,15 @@ final class RedisConnector implements AutoCloseable {
         return client.connectAsync(ByteArrayCodec.INSTANCE, limited(uri))
                 .toCompletableFuture()
                 .thenApply(connection -> {
-                    for (Script script : Script.values()) connection.async().scriptLoad(script.text());
+                    for (Script script : Script.values()) tell(script, connection);
                     return new RedisLink(connection, purpose);
                 });
+    }
+
+    /** Nobody waits for it. */
+    @SuppressWarnings("FutureReturnValueIgnored")
+    private static void tell(Script script, StatefulRedisConnection<byte[], byte[]> connection) {
+        connection.async().scriptLoad(script.text());
     }
 
     CompletableFuture<StatefulRedisPubSubConnection<byte[], byte[]>> openForNews(RedisURI uri) {
@@ -80,6 +87,7 @@ final class RedisConnector implements AutoCloseable {
     }
 
     @Override
+    @SuppressWarnings("FutureReturnValueIgnored") // Threads end in their own time.
     public void close() {
         client.shutdown(Duration.ZERO, timeout);
         if (own != null) own.shutdown(0, timeout.toMillis(), TimeUnit.MILLISECONDS);

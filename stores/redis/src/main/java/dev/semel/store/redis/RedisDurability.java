@@ -20,8 +20,9 @@ public record RedisDurability(Survives survives, List<String> losses, Duration s
     /** Servers of one operator that keep their clocks by NTP are within milliseconds of each other. */
     private static final Duration SKEW_OF_SERVERS = Duration.ofSeconds(1);
 
-    private static final String WITHOUT_WAIT = "Replication is asynchronous: a replica that takes over may lack what its"
-            + " master acknowledged last, and those operations may run twice.";
+    private static final String WITHOUT_WAIT =
+            "Replication is asynchronous: a replica that takes over may lack what its"
+                    + " master acknowledged last, and those operations may run twice.";
 
     public RedisDurability {
         losses = List.copyOf(losses);
@@ -44,13 +45,13 @@ public record RedisDurability(Survives survives, List<String> losses, Duration s
         }
         if (replicated) losses.add(0 < url.replicas() ? withWait(url.replicas()) : WITHOUT_WAIT);
         Survives survives = survives(losses.isEmpty(), process && !replicated);
-        Duration skew = url.skew() != null ? url.skew() : replicated ? SKEW_OF_SERVERS : Duration.ZERO;
+        Duration skew = url.skew() != null ? url.skew() : replicated || url.cluster() ? SKEW_OF_SERVERS : Duration.ZERO;
         return new RedisDurability(survives, new ArrayList<>(losses), skew, url.lossAccepted());
     }
 
     private static String withWait(int replicas) {
-        return "A replica that takes over may lack what its master acknowledged last, although writes wait for " + replicas
-                + ": it may be another one.";
+        return "A replica that takes over may lack what its master acknowledged last, although writes wait for "
+                + replicas + ": it may be another one.";
     }
 
     private static boolean isUnderSentinels(RedisUrl url) {
@@ -65,7 +66,8 @@ public record RedisDurability(Survives survives, List<String> losses, Duration s
     /** One sentence for whoever decides whether to start. */
     public String explanation() {
         return losses.isEmpty()
-                ? "Acknowledged writes survive a loss of power: appendonly yes, appendfsync always, noeviction, no replicas."
+                ? "Acknowledged writes survive a loss of power: appendonly yes, appendfsync always, noeviction, no"
+                        + " replicas."
                 : "Acknowledged writes may be lost. " + String.join(" ", losses);
     }
 }

@@ -70,23 +70,25 @@ final class RedisFailures {
 
     private static String advice(String code) {
         return switch (code) {
-            case "OOM" -> " Nothing was written. It has reached maxmemory: give it more, or keep outcomes for less long.";
+            case "OOM" ->
+                " Nothing was written. It has reached maxmemory: give it more, or keep outcomes for less long.";
             case "READONLY" ->
-                " Nothing was written. It is a replica, or has become one: connect through Sentinel or Cluster, or to the"
-                        + " master.";
-            case "MISCONF" -> " Nothing was written. It cannot write to its disk: look at its log, and at the space left.";
-            case "LOADING" -> " Nothing was written. It is reading its data after a start, and will answer when it is done.";
+                " Nothing was written. It is a replica, or has become one: connect through Sentinel or Cluster, or to"
+                        + " the master.";
+            case "MISCONF" ->
+                " Nothing was written. It cannot write to its disk: look at its log, and at the space left.";
+            case "LOADING" ->
+                " Nothing was written. It is reading its data after a start, and will answer when it is done.";
             case "CLUSTERDOWN" ->
-                " Nothing was written. The cluster has no master for some slots; it will answer when a replica has taken"
-                        + " over, or the node is back.";
+                " Nothing was written. The cluster has no master for some slots; it will answer when a replica has"
+                        + " taken over, or the node is back.";
             case "TRYAGAIN", "MOVED", "ASK" ->
                 " Nothing was written. The slot is being moved to another node; try again.";
-            case "NOREPLICAS" ->
-                " Nothing was written. It has fewer replicas than min-replicas-to-write asks for.";
+            case "NOREPLICAS" -> " Nothing was written. It has fewer replicas than min-replicas-to-write asks for.";
             case "NOAUTH", "WRONGPASS" -> " Nothing was written. Check user and password in the store URL.";
             case "NOPERM" ->
-                " Nothing was written. The user needs +@read +@write +@scripting +@connection +time +info, and the keys and"
-                        + " channels of the prefix.";
+                " Nothing was written. The user needs +@read +@write +@scripting +@connection +time +info, and the"
+                        + " keys and channels of the prefix.";
             case "BUSY" -> " Nothing was written. A script of someone else's keeps it busy.";
             default -> "";
         };

@@ -40,6 +40,7 @@ public final class RedisKeyStore implements KeyStore {
 
     /** Redis refuses times that overflow; nobody waits for this one. */
     private static final int CONFIRMING_CONNECTIONS = 8;
+
     private static final Duration LONGEST = Duration.ofDays(365_000);
 
     private final RedisConnector connector;
@@ -83,8 +84,7 @@ public final class RedisKeyStore implements KeyStore {
             RedisConnector connector, RedisLink.Purpose purpose, RedisUrl url, RedisOptions options) {
         return url.cluster()
                 ? ClusterSlots.open(connector::open, purpose, url.servers(), options)
-                : new SingleMaster(
-                        new RedisNode(connector::open, url.servers().getFirst(), purpose, options));
+                : new SingleMaster(new RedisNode(connector::open, url.servers().getFirst(), purpose, options));
     }
 
     /** Half of a call's time is left for the master itself. */
@@ -120,7 +120,9 @@ public final class RedisKeyStore implements KeyStore {
     private static RedisKeyStore open(RedisUrl url, RedisOptions options, @Nullable ClientResources shared) {
         RedisConnector connector = new RedisConnector(options, shared);
         try {
-            return new RedisKeyStore(connector, url, options);
+            RedisKeyStore store = new RedisKeyStore(connector, url, options);
+            store.warn();
+            return store;
         } catch (RedisCommandExecutionException e) {
             connector.close();
             throw RedisFailures.refused(e);
@@ -128,6 +130,12 @@ public final class RedisKeyStore implements KeyStore {
             connector.close();
             throw e;
         }
+    }
+
+    /** Whoever has not said that keys may be lost should know that they may. */
+    private void warn() {
+        if (!durability.losses().isEmpty() && !durability.lossAccepted())
+            System.getLogger(RedisKeyStore.class.getName()).log(System.Logger.Level.WARNING, durability.explanation());
     }
 
     /** What an acknowledged write survives as the servers were set up when the store was opened, and what it does not. */
@@ -180,16 +188,20 @@ public final class RedisKeyStore implements KeyStore {
         byte[] before = RecordCodec.versionAndRevision(seen.revision(), null);
         boolean apart = change.next() instanceof Next.Done && !outcomeInside;
         return new Answer(writer().run(
-                Script.REPLACE,
-                names.of(seen.id()),
-                Arrays.copyOfRange(before, RecordCodec.REVISION, before.length),
-                RecordCodec.versionAndRevision(revision, change.since()),
-                RecordCodec.body(seen.id(), revision, change, outcomeInside),
-                RedisLink.ascii(RecordCodec.sizeOf(seen.id())),
-                recordTtl(change.next()),
-                apart ? RecordCodec.apart(revision, ((Next.Done) change.next()).outcome().encoded()) : NONE,
-                apart ? ttl(((Next.Done) change.next()).retention()) : NONE,
-                change.next() instanceof Next.Held ? NONE : YES));
+                        Script.REPLACE,
+                        names.of(seen.id()),
+                        Arrays.copyOfRange(before, RecordCodec.REVISION, before.length),
+                        RecordCodec.versionAndRevision(revision, change.since()),
+                        RecordCodec.body(seen.id(), revision, change, outcomeInside),
+                        RedisLink.ascii(RecordCodec.sizeOf(seen.id())),
+                        recordTtl(change.next()),
+                        apart
+                                ? RecordCodec.apart(
+                                        revision,
+                                        ((Next.Done) change.next()).outcome().encoded())
+                                : NONE,
+                        apart ? ttl(((Next.Done) change.next()).retention()) : NONE,
+                        change.next() instanceof Next.Held ? NONE : YES));
     }
 
     /** What is held or in doubt never goes by itself. */

@@ -95,6 +95,7 @@ final class RedisLink implements AutoCloseable {
     }
 
     /** Whatever else the driver can say. */
+    @SuppressWarnings("FutureReturnValueIgnored") // What follows an answer is told by the answer.
     <T> CompletableFuture<T> ask(Command<T> command) {
         inFlight.incrementAndGet();
         CompletableFuture<T> answer = purpose.asking() ? askFirst(command) : command.on(connection.async());
@@ -106,6 +107,7 @@ final class RedisLink implements AutoCloseable {
     }
 
     /** ASKING counts for the next command of the connection, whoever sends it. */
+    @SuppressWarnings("FutureReturnValueIgnored") // Nobody waits for the answer to ASKING.
     private synchronized <T> CompletableFuture<T> askFirst(Command<T> command) {
         connection.async().asking();
         return command.on(connection.async());
@@ -122,6 +124,7 @@ final class RedisLink implements AutoCloseable {
 
     /** What is under way fails; nobody waits for the server to agree. */
     @Override
+    @SuppressWarnings("FutureReturnValueIgnored")
     public void close() {
         if (connection.isOpen() && closed.compareAndSet(false, true)) connection.closeAsync();
     }

@@ -59,7 +59,8 @@ final class RedisListing {
             do {
                 portion = scan.from(master, place.cursor(), PORTION);
                 String last = add(portion, place, asked, lines, RedisServerTime.of(master));
-                if (last != null) return new Listing.Page(lines, new Place(place.address(), place.cursor(), last).text());
+                if (last != null)
+                    return new Listing.Page(lines, new Place(place.address(), place.cursor(), last).text());
                 place = new Place(place.address(), portion.next(), "-");
                 looked += portion.found().size();
                 if (looked >= MOST_LOOKED_AT && !portion.isLast()) return new Listing.Page(lines, place.text());
@@ -88,8 +89,9 @@ final class RedisListing {
     private static @Nullable KeyRecord match(RecordScan.Found found, Listing asked, Instant now) {
         try {
             byte[] bytes = found.bytes();
-            KeyRecord record =
-                    bytes == null ? null : StoredRecord.of(bytes).withoutOutcome().asOf(now);
+            KeyRecord record = bytes == null
+                    ? null
+                    : StoredRecord.of(bytes).withoutOutcome().asOf(now);
             if (record == null || !asked.kinds().contains(record.state().kind())) return null;
             return asked.tenant() == null || asked.tenant().equals(record.id().tenant()) ? record : null;
         } catch (StoreException e) {

@@ -2,7 +2,6 @@ package dev.semel.store.redis;
 
 import dev.semel.core.key.KeyId;
 import dev.semel.core.store.KeyNews;
-import dev.semel.core.store.StoreException;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.pubsub.RedisPubSubAdapter;
 import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
@@ -58,6 +57,16 @@ final class RedisNews implements KeyNews, AutoCloseable {
             return !connection.isCompletedExceptionally() && connection.join().isOpen();
         }
 
+        @SuppressWarnings("FutureReturnValueIgnored") // Nobody waits for it.
+        void subscribe(Channel channel) {
+            connection.thenAccept(open -> open.async().ssubscribe(channel.name()));
+        }
+
+        @SuppressWarnings("FutureReturnValueIgnored")
+        void unsubscribe(Channel channel) {
+            connection.thenAccept(open -> open.async().sunsubscribe(channel.name()));
+        }
+
         boolean mayBeReplaced() {
             return !areAlive() && System.nanoTime() - since > PAUSE_NANOS;
         }
@@ -70,7 +79,7 @@ final class RedisNews implements KeyNews, AutoCloseable {
         interests.compute(channel, (it, present) -> {
             Set<Runnable> all = present == null ? ConcurrentHashMap.newKeySet() : present;
             all.add(changed);
-            if (node != null) node.connection().thenAccept(open -> open.async().ssubscribe(channel.name()));
+            if (node != null) node.subscribe(channel);
             return all;
         });
         return () -> leave(channel, changed, node);
@@ -81,7 +90,8 @@ final class RedisNews implements KeyNews, AutoCloseable {
             return subscriptions.compute(
                     topology.nodeOf(channel.name()),
                     (node, present) -> present == null || present.mayBeReplaced() ? subscribe(node) : present);
-        } catch (StoreException e) {
+        } catch (RuntimeException e) {
+            // Without a server there is no news, and the next look finds what there is.
             return null;
         }
     }
@@ -107,7 +117,7 @@ final class RedisNews implements KeyNews, AutoCloseable {
         interests.computeIfPresent(channel, (it, all) -> {
             all.remove(changed);
             if (!all.isEmpty()) return all;
-            if (node != null) node.connection().thenAccept(open -> open.async().sunsubscribe(channel.name()));
+            if (node != null) node.unsubscribe(channel);
             return null;
         });
     }

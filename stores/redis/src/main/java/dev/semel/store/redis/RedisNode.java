@@ -78,7 +78,8 @@ final class RedisNode implements AutoCloseable {
         RedisLink open = link();
         if (open.inFlight() > MOST_IN_FLIGHT)
             throw StoreException.notApplied(
-                    "More than " + MOST_IN_FLIGHT + " calls wait for Redis at " + address() + "; nothing was sent.", null);
+                    "More than " + MOST_IN_FLIGHT + " calls wait for Redis at " + address() + "; nothing was sent.",
+                    null);
         return new Sent<>(open, question.ask(open));
     }
 
@@ -127,8 +128,7 @@ final class RedisNode implements AutoCloseable {
         return send(link -> link.run(script, key, arguments));
     }
 
-    List<@Nullable Object> awaitRun(
-            Sent<List<@Nullable Object>> sent, Script script, byte[] key, byte[]... arguments) {
+    List<@Nullable Object> awaitRun(Sent<List<@Nullable Object>> sent, Script script, byte[] key, byte[]... arguments) {
         boolean writes = script != Script.FIND;
         try {
             return await(sent, writes);
@@ -152,8 +152,9 @@ final class RedisNode implements AutoCloseable {
             if (closed) throw StoreException.notApplied("The store is closed.", null);
             boolean early = System.nanoTime() - retryAt < 0;
             if (early || (hung && connecting != null)) throw again(lastRefusal);
-            if (connecting == null) connecting = begin();
-            pending = connecting;
+            pending = connecting == null ? begin() : connecting;
+            // One that failed while it was begun is over already, and the next caller begins another.
+            connecting = pending.isDone() ? null : pending;
         } finally {
             lock.unlock();
         }
@@ -165,6 +166,7 @@ final class RedisNode implements AutoCloseable {
         return StoreException.notApplied(String.valueOf(refusal.getMessage()), refusal.getCause());
     }
 
+    @SuppressWarnings("FutureReturnValueIgnored") // What follows the end of opening is told by the second future.
     private CompletableFuture<RedisLink> begin() {
         long began = System.nanoTime();
         CompletableFuture<RedisLink> opening = maker.open(uri, purpose);
@@ -195,8 +197,7 @@ final class RedisNode implements AutoCloseable {
 
     private RedisLink awaitLink(CompletableFuture<RedisLink> pending) {
         try {
-            return pending.get(
-                    2 * options.connectTimeout().toNanos() + HANG_PAUSE_NANOS, TimeUnit.NANOSECONDS);
+            return pending.get(2 * options.connectTimeout().toNanos() + HANG_PAUSE_NANOS, TimeUnit.NANOSECONDS);
         } catch (ExecutionException e) {
             throw noConnection(e);
         } catch (TimeoutException e) {
@@ -213,8 +214,9 @@ final class RedisNode implements AutoCloseable {
             if (cause instanceof RedisCommandExecutionException no) return RedisFailures.refused(no);
             root = cause;
         }
+        String why = root instanceof TimeoutException ? "it takes too long" : root.getMessage();
         return StoreException.notApplied(
-                "No connection to Redis at " + address() + ": " + root.getMessage() + ". Nothing was sent.", failure);
+                "No connection to Redis at " + address() + ": " + why + ". Nothing was sent.", failure);
     }
 
     private void hangs(RedisLink silent) {

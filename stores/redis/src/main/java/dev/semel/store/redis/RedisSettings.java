@@ -34,9 +34,8 @@ record RedisSettings(String address, Map<String, String> config, Map<String, Str
     private static Map<String, String> status(RedisNode node) {
         try {
             Map<String, String> status = new HashMap<>();
-            for (String line : node.call(
-                            false, link -> link.ask(it -> it.info().toCompletableFuture()))
-                    .split("\r\n")) {
+            for (String line : node.call(false, link -> link.ask(it -> it.info().toCompletableFuture()))
+                    .split("\r\n", -1)) {
                 int colon = line.indexOf(':');
                 if (colon > 0) status.put(line.substring(0, colon), line.substring(colon + 1));
             }
@@ -54,8 +53,8 @@ record RedisSettings(String address, Map<String, String> config, Map<String, Str
         String version = status.getOrDefault("redis_version", "" + OLDEST);
         int major = Integer.parseInt(version.replaceFirst("\\D.*", ""));
         if (major < OLDEST)
-            throw new IllegalStateException(
-                    "Redis at " + address + " is version " + version + "; this store needs version " + OLDEST + " or later.");
+            throw new IllegalStateException("Redis at " + address + " is version " + version
+                    + "; this store needs version " + OLDEST + " or later.");
         if ("sentinel".equals(status.get("redis_mode")))
             throw new IllegalStateException(
                     address + " is a sentinel: its store URL begins with redis-sentinel:// and ends with #master.");
@@ -92,10 +91,10 @@ record RedisSettings(String address, Map<String, String> config, Map<String, Str
         if (!fsync.equals("always"))
             losses.add("appendfsync is '" + fsync + "': a crash loses the last "
                     + (fsync.equals("everysec") ? "second or two" : "half minute") + ".");
-        String policy =
-                config.getOrDefault("maxmemory-policy", status.getOrDefault("maxmemory_policy", "noeviction"));
+        String policy = config.getOrDefault("maxmemory-policy", status.getOrDefault("maxmemory_policy", "noeviction"));
         if (!policy.equals("noeviction"))
-            losses.add("maxmemory-policy is '" + policy + "': when memory runs out, keys that are still needed are removed.");
+            losses.add("maxmemory-policy is '" + policy
+                    + "': when memory runs out, keys that are still needed are removed.");
         if (config.getOrDefault("no-appendfsync-on-rewrite", "no").equals("yes"))
             losses.add("no-appendfsync-on-rewrite is 'yes': while the log is rewritten, a loss of power loses writes.");
         return losses;

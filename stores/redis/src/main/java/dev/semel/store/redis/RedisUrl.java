@@ -25,10 +25,9 @@ record RedisUrl(
         int replicas,
         @Nullable Duration skew,
         boolean lossAccepted) {
-    private static final String FORMS =
-            " It looks like redis://[user:password@]host:port[/db], rediss://… for TLS, redis-sentinel://host:port,host:port#master"
-                    + " or redis-cluster://host:port,host:port, with ?accept-loss=true, ?wait=replicas, ?prefix=name: or"
-                    + " ?skew=1s.";
+    private static final String FORMS = " It looks like redis://[user:password@]host:port[/db], rediss://… for TLS,"
+            + " redis-sentinel://host:port,host:port#master or redis-cluster://host:port,host:port, with"
+            + " ?accept-loss=true, ?wait=replicas, ?prefix=name: or ?skew=1s.";
 
     /** The driver would take a port that is no number for none at all. */
     private static final Pattern SERVER = Pattern.compile(
@@ -50,18 +49,14 @@ record RedisUrl(
         String address = mark < 0 ? before : before.substring(0, mark);
         String query = mark < 0 ? "" : before.substring(mark + 1);
         Parameters parameters = new Parameters(url);
-        for (String each : query.split("&")) if (!each.isEmpty()) parameters.read(each);
+        for (String each : query.split("&", -1)) if (!each.isEmpty()) parameters.read(each);
         boolean cluster = address.startsWith("redis-cluster://") || address.startsWith("rediss-cluster://");
         String rest = parameters.ofDriver.isEmpty() ? "" : "?" + String.join("&", parameters.ofDriver);
         List<RedisURI> servers = new ArrayList<>();
-        for (String each : cluster ? seeds(url, address) : List.of(address)) servers.add(server(url, each + rest + end));
+        for (String each : cluster ? seeds(url, address) : List.of(address))
+            servers.add(server(url, each + rest + end));
         return new RedisUrl(
-                cluster,
-                servers,
-                parameters.prefix,
-                parameters.replicas,
-                parameters.skew,
-                parameters.lossAccepted);
+                cluster, servers, parameters.prefix, parameters.replicas, parameters.skew, parameters.lossAccepted);
     }
 
     /** The query, word by word. */
@@ -131,7 +126,7 @@ record RedisUrl(
             throw wrong(url, "a cluster has database 0 only");
         if (hosts.indexOf('/') >= 0) hosts = hosts.substring(0, hosts.indexOf('/'));
         List<String> seeds = new ArrayList<>();
-        for (String host : hosts.split(",")) seeds.add(scheme + user + host);
+        for (String host : hosts.split(",", -1)) seeds.add(scheme + user + host);
         return seeds;
     }
 

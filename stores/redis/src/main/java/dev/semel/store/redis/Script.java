@@ -76,15 +76,15 @@ enum Script {
         return {now, 1}
         """);
 
-    private final byte[] text;
+    private final String text;
     private final String sha;
 
     Script(String text) {
-        this.text = text.getBytes(UTF_8);
-        this.sha = sha(this.text);
+        this.text = text;
+        this.sha = sha(text.getBytes(UTF_8));
     }
 
-    byte[] text() {
+    String text() {
         return text;
     }
 

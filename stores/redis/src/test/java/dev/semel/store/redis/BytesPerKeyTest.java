@@ -23,7 +23,8 @@ class BytesPerKeyTest {
     void a_key_takes_no_more_memory_than_the_docs_say() throws Exception {
         try (Folder folder = Folder.inTarget();
                 RedisServer server = RedisServer.start(folder.path(), "--appendonly", "no");
-                RedisKeyStore store = RedisKeyStore.open(server.url() + "?accept-loss=true", RedisContractTest.LONG_TIMEOUTS)) {
+                RedisKeyStore store =
+                        RedisKeyStore.open(server.url() + "?accept-loss=true", RedisContractTest.LONG_TIMEOUTS)) {
             long empty = memory(server);
             String[] names = new String[KEYS];
             KeyRecord[] held = new KeyRecord[KEYS];
@@ -46,7 +47,8 @@ class BytesPerKeyTest {
             server.age(RETENTION.plusSeconds(1));
             long spent = memory(server);
             long[] each = {(claimed - empty) / KEYS, (completed - empty) / KEYS, (spent - empty) / KEYS};
-            System.out.println("bytes a key: held " + each[0] + ", done with 1 KiB " + each[1] + ", tombstone " + each[2]);
+            System.out.println(
+                    "bytes a key: held " + each[0] + ", done with 1 KiB " + each[1] + ", tombstone " + each[2]);
             assertTrue(each[0] < 400 && each[1] < 2000 && each[2] < 450, "more than the docs say");
         }
     }

@@ -82,6 +82,8 @@ class RedisAnswersTest {
     void the_record_and_its_outcome_go_by_themselves_and_what_is_open_stays() {
         KeyRecord held = Keys.insert(store, id);
         assertEquals(-1L, server.call("PTTL", record), "what is held");
+        held = Keys.replace(store, held, new Next.Held("h", Keys.LEASE, held.since()));
+        assertEquals(-1L, server.call("PTTL", record), "what is still held");
         KeyRecord doubt = Keys.replace(store, held, new Next.InDoubt("?"));
         assertEquals(-1L, server.call("PTTL", record), "what is in doubt");
         Keys.replace(store, doubt, new Next.Done(Keys.outcome("body"), Duration.ofMinutes(1), Duration.ofMinutes(9)));
@@ -134,8 +136,10 @@ class RedisAnswersTest {
     }
 
     private static void assertUnknown(CompletableFuture<Object> call) {
-        Throwable failure = assertThrows(Exception.class, () -> call.get(30, TimeUnit.SECONDS)).getCause();
-        assertEquals(Applied.UNKNOWN, assertInstanceOf(StoreException.class, failure).applied());
+        Throwable failure = assertThrows(Exception.class, () -> call.get(30, TimeUnit.SECONDS))
+                .getCause();
+        assertEquals(
+                Applied.UNKNOWN, assertInstanceOf(StoreException.class, failure).applied());
     }
 
     @Test
@@ -143,7 +147,8 @@ class RedisAnswersTest {
         wire.keepAnswers();
         CompletableFuture<Object> found = CompletableFuture.supplyAsync(() -> store.find(id));
         wire.awaitKept();
-        Throwable failure = assertThrows(Exception.class, () -> found.get(30, TimeUnit.SECONDS)).getCause();
+        Throwable failure = assertThrows(Exception.class, () -> found.get(30, TimeUnit.SECONDS))
+                .getCause();
         assertEquals(Applied.NO, assertInstanceOf(StoreException.class, failure).applied());
     }
 
@@ -155,8 +160,8 @@ class RedisAnswersTest {
         assertThrows(IllegalStateException.class, () -> store.insert(Keys.claim(other)));
         assertThrows(IllegalStateException.class, () -> store.find(other));
         assertThrows(IllegalStateException.class, () -> store.findAll(List.of(id, other)));
-        KeyRecord mine = new KeyRecord(
-                other, held.fingerprint(), held.token(), 1, held.revision(), held.since(), held.state());
+        KeyRecord mine =
+                new KeyRecord(other, held.fingerprint(), held.token(), 1, held.revision(), held.since(), held.state());
         assertThrows(IllegalStateException.class, () -> store.replace(mine, Change.of(mine, Keys.done("x"))));
         assertInstanceOf(KeyState.Held.class, store.find(id).record().state());
     }
@@ -171,7 +176,8 @@ class RedisAnswersTest {
             StoreException refused = assertThrows(
                     StoreException.class, () -> limited.replace(held, Change.of(held, Keys.done("x".repeat(1000)))));
             assertEquals(Applied.NO, refused.applied());
-            assertInstanceOf(KeyState.Held.class, limited.find(held.id()).record().state());
+            assertInstanceOf(
+                    KeyState.Held.class, limited.find(held.id()).record().state());
         }
     }
 

@@ -9,13 +9,13 @@ import dev.semel.core.key.KeyRecord;
 import dev.semel.core.key.KeyState;
 import dev.semel.core.store.KeyIndex;
 import dev.semel.core.store.Listing;
+import dev.semel.core.store.StoreException;
 import dev.semel.core.store.StoreTraits.Survives;
 import dev.semel.testkit.redis.RedisServer;
 import dev.semel.testkit.redis.RedisShards;
 import dev.semel.testkit.redis.RedisWire;
 import io.lettuce.core.cluster.SlotHash;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
@@ -57,14 +57,17 @@ class RedisClusterTest {
     void it_says_what_a_fail_over_may_lose() {
         assertEquals(Survives.NOTHING, store.traits().survives());
         assertEquals(Duration.ofSeconds(1), store.traits().skew());
-        assertTrue(store.durability().explanation().contains("asynchronous"), store.durability().explanation());
+        assertTrue(
+                store.durability().explanation().contains("asynchronous"),
+                store.durability().explanation());
     }
 
     @Test
     @Order(2)
     void keys_are_spread_over_all_masters_and_found_listed_and_swept_on_each() {
         Set<KeyId> ids = new HashSet<>();
-        for (int i = 0; i < 300; i++) ids.add(Keys.insert(store, Keys.id("spread " + i)).id());
+        for (int i = 0; i < 300; i++)
+            ids.add(Keys.insert(store, Keys.id("spread " + i)).id());
         for (RedisServer master : shards.masters()) assertTrue((Long) master.call("DBSIZE") > 50, "too few on one");
         assertEquals(300, store.findAll(ids).size());
         Set<KeyId> listed = new HashSet<>();
@@ -168,12 +171,16 @@ class RedisClusterTest {
             Duration out = Duration.ofNanos(System.nanoTime() - began);
             history.awaitAcknowledged(2000);
             history.stop();
-            System.out.println("the slots of the dead master were served again after " + out.toMillis() + " ms; " + history);
+            System.out.println(
+                    "the slots of the dead master were served again after " + out.toMillis() + " ms; " + history);
             assertTrue(out.toSeconds() < 30, "served again after " + out);
             assertTrue(history.lost() > 0, "no write was under way when its master died");
-            // Nothing is acknowledged of a write that nobody has; what few the replica missed are the loss that is declared.
+            // Nothing is acknowledged of a write that nobody has; what few the replica missed are the loss that is
+            // declared.
             List<String> wrong = history.disagreements(store);
-            assertTrue(wrong.stream().allMatch(it -> it.contains("should be [HELD]") || it.contains("should be [DONE]")), wrong.toString());
+            assertTrue(
+                    wrong.stream().allMatch(it -> it.contains("should be [HELD]") || it.contains("should be [DONE]")),
+                    wrong.toString());
             assertTrue(wrong.size() <= 3 * CALLERS, wrong.toString());
         }
         shards.masters().get(0).restart();
@@ -183,7 +190,7 @@ class RedisClusterTest {
         try {
             for (int i = 0; i < 30; i++) store.find(Keys.id("served " + i));
             return true;
-        } catch (dev.semel.core.store.StoreException e) {
+        } catch (StoreException e) {
             return false;
         }
     }

@@ -12,9 +12,8 @@ import org.junit.jupiter.api.Nested;
 /** Both contracts on one server. Its clock cannot be moved, so time passes by making every record older. */
 class RedisContractTest {
     /** A contract is not about time-outs: on a machine that is busy with other tests, two seconds may pass by. */
-    static final RedisOptions LONG_TIMEOUTS = RedisOptions.DEFAULT
-            .withConnectTimeout(Duration.ofSeconds(20))
-            .withTimeout(Duration.ofSeconds(20));
+    static final RedisOptions LONG_TIMEOUTS =
+            RedisOptions.DEFAULT.withConnectTimeout(Duration.ofSeconds(20)).withTimeout(Duration.ofSeconds(20));
 
     private static Folder folder;
     private static RedisServer server;

@@ -38,7 +38,8 @@ class RedisFailOverTest {
             // More than the sockets between the two take up: what follows stays in the memory of the master.
             for (int i = 0; i < 8; i++) Keys.put(store, "large " + i, Keys.done("x".repeat(LARGE)));
             List<KeyId> acknowledged = new ArrayList<>();
-            for (int i = 0; i < 100; i++) acknowledged.add(Keys.insert(store, Keys.id("late " + i)).id());
+            for (int i = 0; i < 100; i++)
+                acknowledged.add(Keys.insert(store, Keys.id("late " + i)).id());
             servers.master().kill9();
             servers.replica().resume();
 
@@ -54,7 +55,8 @@ class RedisFailOverTest {
     }
 
     private static void awaitCopyOf(KeyId id, RedisServer replica) {
-        while (!Long.valueOf(1).equals(replica.call("EXISTS", Keys.name("semel:", id)))) LockSupport.parkNanos(1_000_000);
+        while (!Long.valueOf(1).equals(replica.call("EXISTS", Keys.name("semel:", id))))
+            LockSupport.parkNanos(1_000_000);
     }
 
     /** Of a master that has taken over. */
@@ -72,7 +74,8 @@ class RedisFailOverTest {
     @Test
     void a_write_that_waits_for_a_replica_is_of_unknown_fate_when_it_does_not_confirm() {
         try (Folder folder = Folder.inTarget();
-                RedisServer master = RedisServer.start(folder.path().resolve("master"), "--repl-diskless-sync-delay", "0");
+                RedisServer master =
+                        RedisServer.start(folder.path().resolve("master"), "--repl-diskless-sync-delay", "0");
                 RedisServer replica = RedisServer.start(
                         folder.path().resolve("replica"), "--replicaof", "127.0.0.1 " + master.port());
                 RedisKeyStore store = RedisKeyStore.open(master.url() + "?wait=1")) {

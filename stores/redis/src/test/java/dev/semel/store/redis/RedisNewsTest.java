@@ -62,17 +62,16 @@ class RedisNewsTest {
     void a_waiter_of_another_process_is_woken_long_before_it_would_look() throws Exception {
         Semel holding = semel(HARDLY_EVER);
         Semel waiting = semel(HARDLY_EVER);
-        List<Duration> took = new ArrayList<>();
-        Lease lease = assertInstanceOf(Claim.Granted.class, holding.claim(request)).lease();
+        Lease lease =
+                assertInstanceOf(Claim.Granted.class, holding.claim(request)).lease();
         CompletableFuture<Claim> waiter = waiter(waiting);
         awaitSubscribers(1);
         long began = System.nanoTime();
         lease.complete(CHARGED);
         Claim told = waiter.get(50, TimeUnit.SECONDS);
-        took.add(Duration.ofNanos(System.nanoTime() - began));
+        long millis = (System.nanoTime() - began) / 1_000_000;
         assertEquals(CHARGED, assertInstanceOf(Claim.AlreadyDone.class, told).outcome());
-        assertTrue(took.getFirst().toMillis() < 1000, "woken after " + took);
-        System.out.println("a waiter was woken after " + took.getFirst().toNanos() / 1000 + " us");
+        assertTrue(millis < 1000, "woken after " + millis + " ms, on a machine that may be busy");
         awaitSubscribers(0);
     }
 
@@ -80,7 +79,8 @@ class RedisNewsTest {
     void news_that_is_lost_costs_no_more_than_the_next_look() throws Exception {
         Semel holding = semel(HARDLY_EVER);
         Semel waiting = semel(Duration.ofMillis(100));
-        Lease lease = assertInstanceOf(Claim.Granted.class, holding.claim(request)).lease();
+        Lease lease =
+                assertInstanceOf(Claim.Granted.class, holding.claim(request)).lease();
         CompletableFuture<Claim> waiter = waiter(waiting);
         awaitSubscribers(1);
         SharedServer.get().call("CLIENT", "KILL", "TYPE", "pubsub");

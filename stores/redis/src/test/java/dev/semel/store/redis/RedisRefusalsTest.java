@@ -11,12 +11,16 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.semel.core.key.KeyId;
 import dev.semel.core.key.KeyRecord;
 import dev.semel.core.store.Change;
+import dev.semel.core.store.KeyIndex;
 import dev.semel.core.store.KeyStore.Inserted;
 import dev.semel.core.store.StoreException;
 import dev.semel.core.store.StoreException.Applied;
 import dev.semel.core.store.StoreTraits.Survives;
 import dev.semel.testkit.redis.RedisServer;
+import dev.semel.testkit.server.FreePort;
 import io.lettuce.core.RedisCommandExecutionException;
+import java.util.HashSet;
+import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -96,7 +100,8 @@ class RedisRefusalsTest {
 
     @Test
     void who_is_not_let_in_is_told_so_without_the_password() {
-        server.call("ACL", "SETUSER", "semel", "on", ">secret", "~semel:*", "&semel:*", "+@all", "-@admin", "-@dangerous");
+        server.call(
+                "ACL", "SETUSER", "semel", "on", ">secret", "~semel:*", "&semel:*", "+@all", "-@admin", "-@dangerous");
         String url = "redis://semel:wrong-secret@127.0.0.1:" + server.port();
         StoreException refused = assertThrows(StoreException.class, () -> RedisKeyStore.open(url));
         assertTrue(refused.getMessage().contains("WRONGPASS"), refused.getMessage());
@@ -108,9 +113,29 @@ class RedisRefusalsTest {
         server.call("ACL", "SETUSER", "plain", "on", ">p", "~semel:*", "&semel:*", "+@all", "-@admin", "-@dangerous");
         try (RedisKeyStore plain = RedisKeyStore.open("redis://plain:p@127.0.0.1:" + server.port())) {
             assertEquals(Survives.NOTHING, plain.traits().survives());
-            assertTrue(plain.durability().explanation().contains("does not tell"), plain.durability().explanation());
+            assertTrue(
+                    plain.durability().explanation().contains("does not tell"),
+                    plain.durability().explanation());
             Keys.insert(plain, Keys.id("plain"));
         }
+    }
+
+    @Test
+    void the_rights_that_the_docs_name_are_enough() {
+        String rights =
+                "+@read +@write +@scripting +@connection +@pubsub +cluster +time +info +wait +script +config|get";
+        String[] user =
+                ("ACL SETUSER narrow on >p resetkeys resetchannels ~semel:* &semel:* -@all " + rights).split(" ");
+        server.call(user);
+        server.call("ACL", "LOG", "RESET");
+        try (RedisKeyStore narrow = RedisKeyStore.open("redis://narrow:p@127.0.0.1:" + server.port())) {
+            assertEquals(Survives.POWER_LOSS, narrow.traits().survives());
+            KeyRecord done = Keys.put(narrow, "narrow", Keys.done("x"));
+            assertEquals(done, narrow.find(done.id()).record());
+            while (!narrow.index().sweep(1000).finished()) {}
+            assertFalse(narrow.now().isBefore(done.since()));
+        }
+        assertEquals(List.of(), server.call("ACL", "LOG"), "something was forbidden");
     }
 
     @Test
@@ -124,7 +149,7 @@ class RedisRefusalsTest {
 
     @Test
     void a_server_that_is_not_there_is_told_at_once() throws Exception {
-        int nobody = dev.semel.testkit.server.FreePort.pick();
+        int nobody = FreePort.pick();
         StoreException refused =
                 assertThrows(StoreException.class, () -> RedisKeyStore.open("redis://u:secret@127.0.0.1:" + nobody));
         assertTrue(refused.getMessage().contains("127.0.0.1:" + nobody), refused.getMessage());
@@ -147,8 +172,8 @@ class RedisRefusalsTest {
                     assertThrows(StoreException.class, () -> store.insert(Keys.claim(id)))
                             .applied());
         KeyRecord fine = Keys.insert(store, Keys.id("fine"));
-        var unreadable = new java.util.HashSet<String>();
-        dev.semel.core.store.KeyIndex.Swept step;
+        var unreadable = new HashSet<String>();
+        KeyIndex.Swept step;
         do {
             step = store.index().sweep(10);
             unreadable.addAll(step.unreadable());
@@ -168,11 +193,13 @@ class RedisRefusalsTest {
         "timeout, 0, POWER_LOSS, survive a loss of power",
     })
     void what_is_promised_follows_the_settings(String setting, String value, Survives survives, String words) {
-        String before = String.valueOf(((java.util.List<?>) server.call("CONFIG", "GET", setting)).get(1));
+        String before = String.valueOf(((List<?>) server.call("CONFIG", "GET", setting)).get(1));
         server.call("CONFIG", "SET", setting, value);
         try (RedisKeyStore opened = RedisKeyStore.open(server.url() + "?accept-loss=true")) {
             assertEquals(survives, opened.traits().survives());
-            assertTrue(opened.durability().explanation().contains(words), opened.durability().explanation());
+            assertTrue(
+                    opened.durability().explanation().contains(words),
+                    opened.durability().explanation());
             assertTrue(opened.durability().lossAccepted());
         } finally {
             server.call("CONFIG", "SET", setting, before);

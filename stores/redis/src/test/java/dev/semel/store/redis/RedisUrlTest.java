@@ -17,7 +17,8 @@ class RedisUrlTest {
     void every_option_is_read() {
         RedisUrl url = RedisUrl.parse("redis://u:p%40ss@h:7000/3?prefix=pay:&wait=2&skew=250ms&accept-loss=true");
         RedisURI server = url.servers().getFirst();
-        assertEquals(List.of("h", "7000", "3"), List.of(server.getHost(), "" + server.getPort(), "" + server.getDatabase()));
+        assertEquals(
+                List.of("h", "7000", "3"), List.of(server.getHost(), "" + server.getPort(), "" + server.getDatabase()));
         assertEquals("pay:", url.prefix());
         assertEquals(2, url.replicas());
         assertEquals(Duration.ofMillis(250), url.skew());
@@ -35,11 +36,15 @@ class RedisUrlTest {
     void the_seeds_of_a_cluster_share_user_password_and_tls() {
         RedisUrl url = RedisUrl.parse("rediss-cluster://u:p@a:1,b:2,c?verifyPeer=NONE");
         assertTrue(url.cluster());
-        assertEquals(List.of("a:1", "b:2", "c:6379"), url.servers().stream().map(RedisUrl::address).toList());
+        assertEquals(
+                List.of("a:1", "b:2", "c:6379"),
+                url.servers().stream().map(RedisUrl::address).toList());
         for (RedisURI seed : url.servers()) {
             assertTrue(seed.isSsl());
             assertFalse(seed.isVerifyPeer());
-            assertEquals("u", seed.getCredentialsProvider().resolveCredentials().block().getUsername());
+            assertEquals(
+                    "u",
+                    seed.getCredentialsProvider().resolveCredentials().block().getUsername());
         }
     }
 
@@ -74,7 +79,8 @@ class RedisUrlTest {
 
     @Test
     void no_message_has_a_password() {
-        for (String url : List.of("redis://u:secret@h?x=1", "redis-cluster://:secret@h:1,i:2?x", "redis://u:secret@h:p"))
+        for (String url :
+                List.of("redis://u:secret@h?x=1", "redis-cluster://:secret@h:1,i:2?x", "redis://u:secret@h:p"))
             assertFalse(assertThrows(IllegalArgumentException.class, () -> RedisUrl.parse(url))
                     .getMessage()
                     .contains("secret"));

@@ -1,10 +1,10 @@
 package dev.semel.store.redis;
 
 import dev.semel.testkit.redis.RedisServer;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
-import org.jspecify.annotations.Nullable;
 
 /** One server for the whole run: started when first asked for, ended when the last test is over. */
 final class SharedServer implements BeforeAllCallback, AutoCloseable {
