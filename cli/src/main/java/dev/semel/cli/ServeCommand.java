@@ -1,11 +1,12 @@
 package dev.semel.cli;
 
 import dev.semel.core.store.KeyStore;
+import dev.semel.gateway.StoreUrls;
+import dev.semel.gateway.config.StoreUrl;
 import dev.semel.gateway.Gateway;
 import dev.semel.gateway.Reload;
 import dev.semel.gateway.config.ConfigWarnings;
 import dev.semel.gateway.config.GatewayConfig;
-import dev.semel.store.jdbc.JdbcKeyStore;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
@@ -32,6 +33,10 @@ import picocli.CommandLine.Option;
             "  rocksdb:DIR                          embedded, survives power loss; one process",
             "  rocksdb:DIR?durability=os            embedded, faster, survives process death only",
             "  jdbc:postgresql://HOST/DB?user=…     shared by any number of gateways",
+            "  jdbc:mariadb://HOST/DB?user=…        the same; jdbc:mysql://… too",
+            "  redis://HOST, redis-cluster://HOST,HOST, redis-sentinel://HOST#MASTER",
+            "  dynamodb://REGION/TABLE              credentials from the environment",
+            "  cassandra://HOST,HOST/KEYSPACE?dc=…  by lightweight transactions",
             "  memory:                              for trying things out, with --accept-lost-keys; nothing survives",
         })
 final class ServeCommand implements Callable<Integer> {
@@ -95,7 +100,7 @@ final class ServeCommand implements Callable<Integer> {
 
     private int printMigration() {
         String url = options.storeOver(config);
-        String missing = url.startsWith("jdbc:") ? JdbcKeyStore.missingSql(url) : "";
+        String missing = StoreUrls.missingTables(url);
         System.out.print(missing);
         if (missing.isEmpty()) System.err.println("semel: nothing is missing in the store " + safe(url));
         return 0;
@@ -103,7 +108,6 @@ final class ServeCommand implements Callable<Integer> {
 
     /** A store URL without what may be a password in it. */
     static String safe(String url) {
-        int query = url.indexOf('?');
-        return url.startsWith("jdbc:") && query >= 0 ? url.substring(0, query) : url;
+        return StoreUrl.withoutSecrets(url);
     }
 }

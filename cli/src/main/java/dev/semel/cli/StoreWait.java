@@ -4,7 +4,6 @@ import dev.semel.core.store.KeyStore;
 import dev.semel.core.store.StoreException;
 import dev.semel.gateway.StoreUrls;
 import dev.semel.gateway.config.Quantities;
-import dev.semel.store.jdbc.JdbcKeyStore;
 import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 
@@ -32,7 +31,7 @@ record StoreWait(Duration timeout) {
             } catch (IllegalArgumentException e) {
                 throw new UsageProblem(String.valueOf(e.getMessage()));
             } catch (StoreException e) {
-                if (!JdbcKeyStore.isUnreachable(e) || System.nanoTime() - began >= timeout.toNanos()) throw e;
+                if (!StoreUrls.isUnreachable(url, e) || System.nanoTime() - began >= timeout.toNanos()) throw e;
                 if (!waiting)
                     System.err.println("semel: waiting up to " + timeout.toSeconds()
                             + " s for the database (--store-wait): " + e.getMessage());

@@ -6,7 +6,9 @@ import dev.semel.core.store.StoreTraits.Survives;
 import dev.semel.gateway.config.GatewayConfig;
 import dev.semel.gateway.config.RouteSettings;
 import dev.semel.http.KeyMode;
+import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Whether a store can keep what the routes promise. Where it cannot, a gateway does not start. */
@@ -15,20 +17,24 @@ public final class GuaranteeCheck {
             + " 'guarantee: at-least-once', or say 'accept-lost-keys: true' in the configuration"
             + " (--accept-lost-keys) if operations may run twice after a crash.";
 
+    /** Said in the URL of the store itself. */
+    private static final Pattern ACCEPTED = Pattern.compile("[?&]accept-loss=true(&|$)");
+
     private GuaranteeCheck() {}
 
     /** What cannot be kept, and what to do; null when all can. */
     public static @Nullable String broken(GatewayConfig config, KeyStore store) {
-        return broken(config, store.traits().survives());
+        return broken(config, store.traits().survives(), store.traits().losses());
     }
 
     /** The same before the store is opened, as far as its URL tells. */
     public static @Nullable String broken(GatewayConfig config) {
-        return config.store().startsWith("memory:") ? broken(config, Survives.NOTHING) : null;
+        return config.store().startsWith("memory:") ? broken(config, Survives.NOTHING, List.of()) : null;
     }
 
-    private static @Nullable String broken(GatewayConfig config, Survives survives) {
-        if (config.acceptLostKeys() || survives == Survives.POWER_LOSS) return null;
+    private static @Nullable String broken(GatewayConfig config, Survives survives, List<String> losses) {
+        if (config.acceptLostKeys() || survives.compareTo(Survives.POWER_LOSS) >= 0) return null;
+        if (ACCEPTED.matcher(config.store()).find()) return null;
         // Whoever writes durability=os has said it in so many words.
         if (survives == Survives.PROCESS_DEATH && config.store().startsWith("rocksdb:")) return null;
         Optional<RouteSettings> promised = config.allRoutes().stream()
@@ -38,12 +44,13 @@ public final class GuaranteeCheck {
         return promised.isEmpty()
                 ? null
                 : "'" + promised.get().pattern() + "' promises at-most-once, and the store cannot keep that: "
-                        + lost(survives) + ", and what is forgotten runs again. " + REMEDY;
+                        + lost(survives, losses) + " What is forgotten runs again. " + REMEDY;
     }
 
-    private static String lost(Survives survives) {
+    private static String lost(Survives survives, List<String> losses) {
+        if (!losses.isEmpty()) return "it may lose keys it has answered. " + String.join(" ", losses);
         return survives == Survives.NOTHING
-                ? "it may lose keys it has answered when a process dies"
-                : "it may lose keys it has answered when the power fails";
+                ? "it may lose keys it has answered when a process dies."
+                : "it may lose keys it has answered when the power fails.";
     }
 }

@@ -1,6 +1,7 @@
 package dev.semel.core.store;
 
 import java.time.Duration;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  *     {@link KeyStore#joining} gives something
  * @param life its present life, if no other process can have it open; null where others may hold keys. Every record that
  *     such a store gives is {@link StoreLife#asOf as it counts in this life}
+ * @param losses by what an answered write may be lost, a sentence each for operators; empty where {@code survives} says all
  */
 public record StoreTraits(
         Survives survives,
@@ -31,7 +33,8 @@ public record StoreTraits(
         boolean counts,
         boolean notifies,
         boolean joins,
-        @Nullable StoreLife life) {
+        @Nullable StoreLife life,
+        List<String> losses) {
 
     /** What a write that was answered survives. Each includes those before it. */
     public enum Survives {
@@ -59,6 +62,7 @@ public record StoreTraits(
     private static final Duration LARGEST_SKEW = Duration.ofHours(1);
 
     public StoreTraits {
+        losses = List.copyOf(losses);
         if (skew.isNegative() || skew.compareTo(LARGEST_SKEW) > 0)
             throw new IllegalArgumentException(
                     "The skew of clocks is between zero and " + LARGEST_SKEW + ", not " + skew + ".");
@@ -70,38 +74,42 @@ public record StoreTraits(
     /** A store with one clock, swept by the engine, that lists and counts, and keeps outcomes of any size. */
     public static StoreTraits surviving(Survives survives) {
         return new StoreTraits(
-                survives, Duration.ZERO, Long.MAX_VALUE, Forgetting.SWEEP, true, true, false, false, null);
+                survives, Duration.ZERO, Long.MAX_VALUE, Forgetting.SWEEP, true, true, false, false, null, List.of());
     }
 
     public StoreTraits withSkew(Duration skew) {
-        return new StoreTraits(survives, skew, largestOutcome, forgetting, lists, counts, notifies, joins, life);
+        return new StoreTraits(survives, skew, largestOutcome, forgetting, lists, counts, notifies, joins, life, losses);
     }
 
     public StoreTraits withLargestOutcome(long bytes) {
-        return new StoreTraits(survives, skew, bytes, forgetting, lists, counts, notifies, joins, life);
+        return new StoreTraits(survives, skew, bytes, forgetting, lists, counts, notifies, joins, life, losses);
     }
 
     public StoreTraits withForgetting(Forgetting forgetting) {
-        return new StoreTraits(survives, skew, largestOutcome, forgetting, lists, counts, notifies, joins, life);
+        return new StoreTraits(survives, skew, largestOutcome, forgetting, lists, counts, notifies, joins, life, losses);
     }
 
     public StoreTraits withoutListing() {
-        return new StoreTraits(survives, skew, largestOutcome, forgetting, false, counts, notifies, joins, life);
+        return new StoreTraits(survives, skew, largestOutcome, forgetting, false, counts, notifies, joins, life, losses);
     }
 
     public StoreTraits withoutCounting() {
-        return new StoreTraits(survives, skew, largestOutcome, forgetting, lists, false, notifies, joins, life);
+        return new StoreTraits(survives, skew, largestOutcome, forgetting, lists, false, notifies, joins, life, losses);
     }
 
     public StoreTraits withNotifying() {
-        return new StoreTraits(survives, skew, largestOutcome, forgetting, lists, counts, true, joins, life);
+        return new StoreTraits(survives, skew, largestOutcome, forgetting, lists, counts, true, joins, life, losses);
     }
 
     public StoreTraits withJoining() {
-        return new StoreTraits(survives, skew, largestOutcome, forgetting, lists, counts, notifies, true, life);
+        return new StoreTraits(survives, skew, largestOutcome, forgetting, lists, counts, notifies, true, life, losses);
+    }
+
+    public StoreTraits withLosses(List<String> losses) {
+        return new StoreTraits(survives, skew, largestOutcome, forgetting, lists, counts, notifies, joins, life, losses);
     }
 
     public StoreTraits withLife(StoreLife life) {
-        return new StoreTraits(survives, skew, largestOutcome, forgetting, lists, counts, notifies, joins, life);
+        return new StoreTraits(survives, skew, largestOutcome, forgetting, lists, counts, notifies, joins, life, losses);
     }
 }

@@ -3,6 +3,8 @@ package dev.semel.store.redis;
 import dev.semel.core.store.StoreException;
 import dev.semel.core.store.StoreException.Applied;
 import io.lettuce.core.RedisCommandExecutionException;
+import io.lettuce.core.RedisConnectionException;
+import java.io.IOException;
 import java.util.Locale;
 import java.util.Set;
 
@@ -28,7 +30,20 @@ final class RedisFailures {
             "WRONGPASS",
             "WRONGTYPE");
 
+    private static final Set<String> NOT_READY = Set.of("CLUSTERDOWN", "LOADING", "MASTERDOWN");
+
     private RedisFailures() {}
+
+    /** Nobody took the connection, or a server that is not ready. Whatever else it says will not pass by itself. */
+    static boolean isUnreachable(StoreException failure) {
+        boolean noConnection = false;
+        for (Throwable cause = failure.getCause(); cause != null; cause = cause.getCause()) {
+            if (cause instanceof RedisCommandExecutionException said)
+                return NOT_READY.contains(code(said));
+            noConnection |= cause instanceof RedisConnectionException || cause instanceof IOException;
+        }
+        return noConnection;
+    }
 
     /** A server said no, or a proxy before it said something. */
     static StoreException refused(RedisCommandExecutionException failure) {

@@ -77,7 +77,8 @@ public final class RedisKeyStore implements KeyStore {
                 .withLargestOutcome(largestOutcome)
                 .withForgetting(StoreTraits.Forgetting.SERVER)
                 .withoutCounting()
-                .withNotifying();
+                .withNotifying()
+                .withLosses(durability.losses());
     }
 
     private static Topology topology(
@@ -130,6 +131,11 @@ public final class RedisKeyStore implements KeyStore {
             connector.close();
             throw e;
         }
+    }
+
+    /** Whether a store could not be opened because its server does not take connections, or does not do so yet. */
+    public static boolean isUnreachable(StoreException failure) {
+        return RedisFailures.isUnreachable(failure);
     }
 
     /** Whoever has not said that keys may be lost should know that they may. */
