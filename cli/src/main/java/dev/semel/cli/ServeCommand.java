@@ -1,12 +1,12 @@
 package dev.semel.cli;
 
 import dev.semel.core.store.KeyStore;
-import dev.semel.gateway.StoreUrls;
-import dev.semel.gateway.config.StoreUrl;
 import dev.semel.gateway.Gateway;
 import dev.semel.gateway.Reload;
+import dev.semel.gateway.StoreUrls;
 import dev.semel.gateway.config.ConfigWarnings;
 import dev.semel.gateway.config.GatewayConfig;
+import dev.semel.gateway.config.StoreUrl;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;

@@ -78,7 +78,8 @@ public record StoreTraits(
     }
 
     public StoreTraits withSkew(Duration skew) {
-        return new StoreTraits(survives, skew, largestOutcome, forgetting, lists, counts, notifies, joins, life, losses);
+        return new StoreTraits(
+                survives, skew, largestOutcome, forgetting, lists, counts, notifies, joins, life, losses);
     }
 
     public StoreTraits withLargestOutcome(long bytes) {
@@ -86,11 +87,13 @@ public record StoreTraits(
     }
 
     public StoreTraits withForgetting(Forgetting forgetting) {
-        return new StoreTraits(survives, skew, largestOutcome, forgetting, lists, counts, notifies, joins, life, losses);
+        return new StoreTraits(
+                survives, skew, largestOutcome, forgetting, lists, counts, notifies, joins, life, losses);
     }
 
     public StoreTraits withoutListing() {
-        return new StoreTraits(survives, skew, largestOutcome, forgetting, false, counts, notifies, joins, life, losses);
+        return new StoreTraits(
+                survives, skew, largestOutcome, forgetting, false, counts, notifies, joins, life, losses);
     }
 
     public StoreTraits withoutCounting() {
@@ -106,10 +109,12 @@ public record StoreTraits(
     }
 
     public StoreTraits withLosses(List<String> losses) {
-        return new StoreTraits(survives, skew, largestOutcome, forgetting, lists, counts, notifies, joins, life, losses);
+        return new StoreTraits(
+                survives, skew, largestOutcome, forgetting, lists, counts, notifies, joins, life, losses);
     }
 
     public StoreTraits withLife(StoreLife life) {
-        return new StoreTraits(survives, skew, largestOutcome, forgetting, lists, counts, notifies, joins, life, losses);
+        return new StoreTraits(
+                survives, skew, largestOutcome, forgetting, lists, counts, notifies, joins, life, losses);
     }
 }

@@ -7,16 +7,24 @@ import org.jspecify.annotations.Nullable;
 /** Which stores there are, by the beginning of their URLs. */
 public final class StoreUrl {
     /** What can be written, for messages. */
-    public static final String KNOWN = "Known are memory:, rocksdb:DIR[?durability=os], jdbc:postgresql://HOST/DATABASE,"
-            + " jdbc:mariadb://HOST/DATABASE, jdbc:mysql://HOST/DATABASE, redis://HOST, redis-sentinel://HOST,HOST#MASTER,"
-            + " redis-cluster://HOST,HOST, dynamodb://REGION/TABLE and cassandra://HOST,HOST/KEYSPACE?dc=NAME.";
+    public static final String KNOWN =
+            "Known are memory:, rocksdb:DIR[?durability=os], jdbc:postgresql://HOST/DATABASE,"
+                    + " jdbc:mariadb://HOST/DATABASE, jdbc:mysql://HOST/DATABASE, redis://HOST,"
+                    + " redis-sentinel://HOST,HOST#MASTER, redis-cluster://HOST,HOST, dynamodb://REGION/TABLE and"
+                    + " cassandra://HOST,HOST/KEYSPACE?dc=NAME.";
 
     /** The stores that go by a URL. */
     public enum Kind {
         MEMORY("memory:"),
         ROCKSDB("rocksdb:"),
         JDBC("jdbc:postgresql:", "jdbc:mariadb:", "jdbc:mysql:"),
-        REDIS("redis://", "rediss://", "redis-sentinel://", "rediss-sentinel://", "redis-cluster://", "rediss-cluster://"),
+        REDIS(
+                "redis://",
+                "rediss://",
+                "redis-sentinel://",
+                "rediss-sentinel://",
+                "redis-cluster://",
+                "rediss-cluster://"),
         DYNAMODB("dynamodb://"),
         CASSANDRA("cassandra://");
 
@@ -54,7 +62,8 @@ public final class StoreUrl {
         if (colon < 0)
             return "'" + shown + "' is not the URL of a store. For a folder, write rocksdb:" + shown + ". " + KNOWN;
         String meant = meant(url.substring(0, colon + 1));
-        return "No store goes by the URL '" + shown + "'. " + (meant == null ? "" : "Did you mean " + meant + "? ") + KNOWN;
+        return "No store goes by the URL '" + shown + "'. " + (meant == null ? "" : "Did you mean " + meant + "? ")
+                + KNOWN;
     }
 
     private static @Nullable String meant(String scheme) {

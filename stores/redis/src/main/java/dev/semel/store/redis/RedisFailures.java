@@ -38,8 +38,7 @@ final class RedisFailures {
     static boolean isUnreachable(StoreException failure) {
         boolean noConnection = false;
         for (Throwable cause = failure.getCause(); cause != null; cause = cause.getCause()) {
-            if (cause instanceof RedisCommandExecutionException said)
-                return NOT_READY.contains(code(said));
+            if (cause instanceof RedisCommandExecutionException said) return NOT_READY.contains(code(said));
             noConnection |= cause instanceof RedisConnectionException || cause instanceof IOException;
         }
         return noConnection;
