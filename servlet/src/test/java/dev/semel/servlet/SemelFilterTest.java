@@ -221,6 +221,48 @@ class SemelFilterTest {
             assertEquals("{\"page\":1,\"status\":422,\"message\":\"no such account\"}", first.text());
         }
 
+        /** Whoever guards the page may refuse to show it: that says nothing about the operation. */
+        @Test
+        void an_error_page_that_ends_in_another_way_leaves_the_error_as_it_was() throws Exception {
+            serve("", filter().withErrorPage("/oops"), (request, response) -> {
+                String how = request.getRequestURI();
+                if (request.getDispatcherType() == DispatcherType.REQUEST) {
+                    response.setHeader("X-Of-Error", "yes");
+                    response.sendError(500, "no such account");
+                    return;
+                }
+                response.setHeader("X-Of-Page", how);
+                response.getWriter().print("a page that nobody sees");
+                switch (String.valueOf(request.getAttribute(RequestDispatcher.ERROR_REQUEST_URI))) {
+                    case "/refused" -> response.sendError(403, "not for you");
+                    case "/challenged" -> response.setStatus(401);
+                    case "/led-away" -> response.sendRedirect("/login");
+                    default -> throw new ServletException("no page today");
+                }
+            });
+            int run = 0;
+            for (String how : List.of("/refused", "/challenged", "/led-away", "/broken")) {
+                RawRequest asked = charge.to(how).key("k" + how.substring(1));
+                for (int i = 0; i < 2; i++) {
+                    Received.Response answer = send(asked);
+                    assertEquals(500, answer.status(), answer::toString);
+                    assertEquals("no such account", answer.text());
+                    assertEquals("yes", answer.headers().first("X-Of-Error"));
+                    assertNull(answer.headers().first("X-Of-Page"));
+                    assertNull(answer.headers().first("Location"));
+                }
+                assertEquals(++run, runs.get(), how);
+            }
+        }
+
+        @Test
+        void an_error_page_that_is_not_there_leaves_the_message() throws Exception {
+            serve("/shop", filter().withErrorPage("/../oops"), (request, response) -> response.sendError(409, "taken"));
+            Received.Response first = sendTwice(charge.to("/shop/charges"));
+            assertEquals(409, first.status());
+            assertEquals("taken", first.text());
+        }
+
         @Test
         void a_redirect_is_an_outcome() throws Exception {
             serve((request, response) -> response.sendRedirect("done?a=b"));

@@ -35,10 +35,15 @@ public class SemelServletAutoConfiguration {
 
     @Bean
     ControllerRoutes semelControllerRoutes(ApplicationContext context, SemelProperties settings) {
-        Environment environment = context.getEnvironment();
-        String prefix = environment.getProperty("server.servlet.context-path", "")
-                + environment.getProperty("spring.mvc.servlet.path", "");
+        String prefix = context.getEnvironment().getProperty("server.servlet.context-path", "") + dispatcherPath(context);
         return new ControllerRoutes(new RequestLookup(context), settings, prefix.replaceAll("/+$", ""));
+    }
+
+    /** What stands before the paths of controllers within the application; empty for nothing. */
+    private static String dispatcherPath(ApplicationContext context) {
+        return context.getEnvironment()
+                .getProperty("spring.mvc.servlet.path", "")
+                .replaceAll("/*[*]?$", "");
     }
 
     @Bean
@@ -95,10 +100,9 @@ public class SemelServletAutoConfiguration {
                 .anyMatch(type -> context.getBeanNamesForType(type).length > 0);
         if (!served) return null;
         Environment environment = context.getEnvironment();
-        for (String name : List.of("spring.web.error.path", "server.error.path", "error.path")) {
-            String path = environment.getProperty(name);
-            if (path != null) return path;
-        }
-        return "/error";
+        String path = "/error";
+        for (String name : List.of("error.path", "server.error.path", "spring.web.error.path"))
+            path = environment.getProperty(name, path);
+        return dispatcherPath(context) + (path.startsWith("/") ? path : "/" + path);
     }
 }
