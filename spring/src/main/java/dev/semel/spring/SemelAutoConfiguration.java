@@ -19,6 +19,7 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
+import org.springframework.context.annotation.Lazy;
 import org.springframework.context.annotation.Role;
 
 /** The engine, its store, and {@link Once} on methods of beans. */
@@ -70,6 +71,7 @@ public class SemelAutoConfiguration {
 
     /** Comes after {@link #semelOperationGate}, and also when the application could not start. */
     @Bean
+    @Lazy(false)
     DisposableBean semelShutdown(Semel semel) {
         return () -> semel.close(LAST_WRITES);
     }
@@ -127,8 +129,9 @@ public class SemelAutoConfiguration {
             OnceMethods methods,
             ObjectProvider<Joining> joining,
             ObjectProvider<OnceHandlers> handlers,
+            ObjectProvider<DurabilityCheck> durability,
             ConfigurableListableBeanFactory beans) {
-        return new OnceBeanCheck(methods, joining, handlers, beans);
+        return new OnceBeanCheck(methods, joining, handlers, durability, beans);
     }
 
     @Configuration(proxyBeanMethods = false)

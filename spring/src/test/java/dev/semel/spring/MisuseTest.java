@@ -22,6 +22,8 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.context.annotation.Primary;
+import org.springframework.context.annotation.Scope;
+import org.springframework.context.annotation.ScopedProxyMode;
 import org.springframework.http.ResponseEntity;
 import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 import org.springframework.transaction.PlatformTransactionManager;
@@ -193,6 +195,194 @@ class MisuseTest {
         refused("it is called by later() of the same object", CallsItselfLater.class);
         try (ConfigurableApplicationContext started = Applications.inMemory(CallsItsProxy.class)) {
             assertEquals("a", started.getBean(CallsItsProxy.class).through("a"));
+        }
+    }
+
+    static class Invoices {
+        static class Handler {
+            @Once(key = "#id")
+            public String handle(String id) {
+                return "invoice for " + id;
+            }
+        }
+    }
+
+    static class Shipping {
+        static class Handler {
+            @Once(key = "#id")
+            public String handle(String id) {
+                return "parcel for " + id;
+            }
+        }
+    }
+
+    abstract static class AnyBank {
+        @Once(key = "#id")
+        public String pay(String id) {
+            return getClass() + " " + id;
+        }
+    }
+
+    static class EuropeanBank extends AnyBank {}
+
+    static class AmericanBank extends AnyBank {}
+
+    static class Overloads {
+        @Once(key = "#id")
+        public String act(String id) {
+            return id;
+        }
+
+        @Once(key = "#id")
+        public String act(Object id) {
+            return "other " + id;
+        }
+    }
+
+    static class SameWord {
+        @Once(key = "#id", operation = "pay")
+        public String pay(String id) {
+            return id;
+        }
+
+        @Once(key = "#id", operation = "pay")
+        public String refund(String id) {
+            return id;
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class TwoHandlers {
+        @Bean
+        Invoices.Handler invoices() {
+            return new Invoices.Handler();
+        }
+
+        @Bean
+        Shipping.Handler shipping() {
+            return new Shipping.Handler();
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class TwoOfOneClass {
+        @Bean
+        Invoices.Handler first() {
+            return new Invoices.Handler();
+        }
+
+        @Bean
+        @Lazy
+        Invoices.Handler second() {
+            return new Invoices.Handler();
+        }
+    }
+
+    @Test
+    void two_methods_that_would_share_their_keys() {
+        refused("share the operation Handler.handle", TwoHandlers.class);
+        refused("share the operation Handler.handle", TwoOfOneClass.class);
+        refused("share the operation AnyBank.pay", EuropeanBank.class, AmericanBank.class);
+        refused("share the operation Overloads.act", Overloads.class);
+        refused("share the operation pay", SameWord.class);
+    }
+
+    @Lazy
+    static class LazyAct {
+        @Once(key = "#id")
+        public String act(String id) {
+            return id;
+        }
+    }
+
+    @Lazy
+    static class LazyCallsItself extends CallsItself {}
+
+    @Scope("prototype")
+    static class PrototypeCallsItself extends CallsItself {}
+
+    @Lazy
+    static class LazyJoined extends NoTransaction {}
+
+    interface Acts {
+        String act(String id);
+    }
+
+    /** Its type is not known before it is made. */
+    @Configuration(proxyBeanMethods = false)
+    static class Hidden {
+        static class Act implements Acts {
+            @Override
+            @Once(key = "#id")
+            public String act(String id) {
+                return id;
+            }
+
+            public String actTwice(String id) {
+                return act(id) + act(id);
+            }
+        }
+
+        @Bean
+        @Lazy
+        Acts hidden() {
+            return new Act();
+        }
+    }
+
+    @Test
+    void a_bean_that_is_made_late_is_looked_at_too() {
+        refused("it is called by actTwice() of the same object", LazyCallsItself.class);
+        refused("it is called by actTwice() of the same object", PrototypeCallsItself.class);
+        refusedOnDatabase("needs @Transactional", LazyJoined.class);
+        refused("it may lose keys when a process dies", () -> notAccepting(LazyAct.class));
+        refused("it is called by actTwice() of the same object", () -> {
+            ConfigurableApplicationContext started = Applications.inMemory(Hidden.class);
+            try (started) {
+                started.getBean("hidden");
+            }
+            return started;
+        });
+    }
+
+    private static ConfigurableApplicationContext notAccepting(Class<?>... beans) {
+        return Applications.start(
+                WebApplicationType.NONE,
+                List.of(
+                        "semel.store=memory:",
+                        "spring.datasource.url=jdbc:postgresql://127.0.0.1:1/no",
+                        "semel.accept-lost-keys=false"),
+                beans);
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class Usual {
+        @Bean
+        @Scope("prototype")
+        Invoices.Handler many() {
+            return new Invoices.Handler();
+        }
+
+        @Bean
+        @Scope(scopeName = "prototype", proxyMode = ScopedProxyMode.TARGET_CLASS)
+        LazyAct scoped() {
+            return new LazyAct();
+        }
+
+        @Bean
+        @Lazy
+        Acts hidden() {
+            return id -> id;
+        }
+    }
+
+    @Test
+    void beans_that_are_made_many_times_share_the_keys_of_their_method() {
+        try (ConfigurableApplicationContext started = Applications.inMemory(Usual.class)) {
+            assertEquals("invoice for a", started.getBean(Invoices.Handler.class).handle("a"));
+            assertEquals("invoice for a", started.getBean(Invoices.Handler.class).handle("a"));
+            assertEquals("b", started.getBean("scoped", LazyAct.class).act("b"));
+            assertEquals("b", started.getBean("scoped", LazyAct.class).act("b"));
         }
     }
 
