@@ -35,7 +35,7 @@ final class JsonOutcomes implements OutcomeCodecs {
     private static @Nullable String flaw(Class<?> type) {
         if (Future.class.isAssignableFrom(type)
                 || CompletionStage.class.isAssignableFrom(type)
-                || isNamed(type, PUBLISHER)) return "which is there before the outcome is; return the outcome itself";
+                || TypeNames.isA(type, PUBLISHER)) return "which is there before the outcome is; return the outcome itself";
         if (BaseStream.class.isAssignableFrom(type)
                 || Iterator.class.isAssignableFrom(type)
                 || AutoCloseable.class.isAssignableFrom(type)) return "which can be read only once; return a list";
@@ -50,12 +50,5 @@ final class JsonOutcomes implements OutcomeCodecs {
             return "which cannot be made again from JSON: it has no @JsonTypeInfo that says which of its subtypes to"
                     + " make";
         return null;
-    }
-
-    private static boolean isNamed(@Nullable Class<?> type, String name) {
-        if (type == null) return false;
-        if (type.getName().equals(name) || isNamed(type.getSuperclass(), name)) return true;
-        for (Class<?> each : type.getInterfaces()) if (isNamed(each, name)) return true;
-        return false;
     }
 }

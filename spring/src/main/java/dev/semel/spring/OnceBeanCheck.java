@@ -112,7 +112,7 @@ final class OnceBeanCheck implements BeanPostProcessor, SmartInitializingSinglet
             }
             OnceMethod once = methods.owned(nameOf(name, target), method, target);
             SelfInvocation.refuse(target, method);
-            if (once.isJoined()) requireJoining(method).checked(method, target);
+            if (once.isJoined()) requireJoining(method).check(method, target);
         }
     }
 
@@ -170,13 +170,7 @@ final class OnceBeanCheck implements BeanPostProcessor, SmartInitializingSinglet
     private static int indexOfTransaction(Advised proxy) {
         List<Advisor> advisors = new ArrayList<>(List.of(proxy.getAdvisors()));
         for (int i = 0; i < advisors.size(); i++)
-            if (isNamed(advisors.get(i).getAdvice().getClass())) return i;
+            if (TypeNames.isA(advisors.get(i).getAdvice().getClass(), TRANSACTION_INTERCEPTOR)) return i;
         return -1;
-    }
-
-    private static boolean isNamed(Class<?> advice) {
-        for (Class<?> type = advice; type != null; type = type.getSuperclass())
-            if (type.getName().equals(TRANSACTION_INTERCEPTOR)) return true;
-        return false;
     }
 }

@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.zaxxer.hikari.HikariDataSource;
 import dev.semel.core.key.Guarantee;
+import dev.semel.core.memory.InMemoryKeyStore;
+import dev.semel.core.store.KeyStore;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -26,9 +28,14 @@ import org.springframework.context.annotation.Scope;
 import org.springframework.context.annotation.ScopedProxyMode;
 import org.springframework.http.ResponseEntity;
 import org.springframework.jdbc.datasource.DataSourceTransactionManager;
+import org.springframework.jdbc.datasource.DriverManagerDataSource;
 import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
+import org.springframework.transaction.support.AbstractPlatformTransactionManager;
+import org.springframework.transaction.support.DefaultTransactionStatus;
+import org.springframework.transaction.support.ResourceTransactionManager;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
@@ -467,6 +474,101 @@ class MisuseTest {
         public void act(String id) {}
     }
 
+    /** Commits elsewhere, such as in a message broker. */
+    static class Foreign extends AbstractPlatformTransactionManager {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        protected Object doGetTransaction() {
+            return new Object();
+        }
+
+        @Override
+        protected void doBegin(Object transaction, TransactionDefinition definition) {}
+
+        @Override
+        protected void doCommit(DefaultTransactionStatus status) {}
+
+        @Override
+        protected void doRollback(DefaultTransactionStatus status) {}
+    }
+
+    /** As that of JPA: its resource is no DataSource, and it has one besides. */
+    static class OfEntities extends Foreign implements ResourceTransactionManager {
+        private static final long serialVersionUID = 1;
+
+        private final transient DataSource source;
+
+        OfEntities(DataSource source) {
+            this.source = source;
+        }
+
+        public DataSource getDataSource() {
+            return source;
+        }
+
+        @Override
+        public Object getResourceFactory() {
+            return this;
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class ForeignTransactions {
+        @Bean
+        PlatformTransactionManager transactions() {
+            return new Foreign();
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class EntitiesElsewhere {
+        @Bean
+        PlatformTransactionManager transactions(@Value("${spring.datasource.url}") String url) {
+            return new OfEntities(new DriverManagerDataSource(url));
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class EntitiesHere {
+        @Bean
+        PlatformTransactionManager transactions(DataSource source) {
+            return new OfEntities(source);
+        }
+    }
+
+    @Test
+    void a_joined_method_whose_transactions_commit_elsewhere() {
+        refusedWithoutAutoCommit("does not say which DataSource it commits", Good.class, ForeignTransactions.class);
+        refusedWithoutAutoCommit("another DataSource", Good.class, EntitiesElsewhere.class);
+        try (ConfigurableApplicationContext started = withoutAutoCommit(Good.class, EntitiesHere.class)) {
+            Good good = started.getBean(Good.class);
+            String said = assertThrows(OnceMisuseException.class, () -> good.act("a"))
+                    .getMessage();
+            assertTrue(said.contains("not one of the database") && said.contains("Nothing ran"), said);
+        }
+    }
+
+    private static void refusedWithoutAutoCommit(String said, Class<?>... beans) {
+        refused(said, () -> withoutAutoCommit(beans));
+    }
+
+    /** As it is often set with Hibernate: a connection that was never committed is rolled back when it is given back. */
+    private static ConfigurableApplicationContext withoutAutoCommit(Class<?>... beans) {
+        return Applications.start(
+                WebApplicationType.NONE,
+                List.of("spring.datasource.url=" + database.url(), "spring.datasource.hikari.auto-commit=false"),
+                beans);
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class OwnStore {
+        @Bean
+        KeyStore store() {
+            return new InMemoryKeyStore();
+        }
+    }
+
     @Test
     void a_joined_method_without_a_transaction_to_join() {
         refusedOnDatabase("needs @Transactional", NoTransaction.class);
@@ -479,6 +581,7 @@ class MisuseTest {
     @Test
     void two_of_what_should_be_one() {
         refusedOnDatabase("There are 2 DataSources", TwoSources.class);
+        Applications.onDatabase(database.url(), TwoSources.class, OwnStore.class).close();
         refusedOnDatabase(
                 "several transaction managers (firstTransactions, secondTransactions)",
                 Good.class,
