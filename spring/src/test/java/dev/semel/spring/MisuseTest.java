@@ -126,8 +126,30 @@ class MisuseTest {
         }
     }
 
+    static class Unmakeable {
+        private final String text;
+
+        Unmakeable(String first, String second) {
+            this.text = first + second;
+        }
+
+        public String getText() {
+            return text;
+        }
+    }
+
+    record Holding(List<Unmakeable> all) {}
+
+    static class Deep {
+        @Once(key = "#id")
+        public Holding act(String id) {
+            return new Holding(List.of(new Unmakeable(id, id)));
+        }
+    }
+
     @Test
     void an_outcome_that_could_not_be_made_again() {
+        refused("Unmakeable cannot be made again from JSON", Deep.class);
         refused("there before the outcome is", Future.class);
         refused("can be read only once", Streaming.class);
         refused("return a nullable value", Perhaps.class);
