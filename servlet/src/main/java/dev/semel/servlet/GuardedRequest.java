@@ -32,6 +32,7 @@ final class GuardedRequest extends PassedRequest {
             "A request with an idempotency key cannot be read as multipart/form-data: SemelFilter"
                     + " has read its body. Read the body itself, or leave this route unguarded.";
 
+    private final HttpServletRequest server;
     private final HttpRequest whole;
     private @Nullable ServletInputStream input;
     private @Nullable BufferedReader reader;
@@ -44,6 +45,7 @@ final class GuardedRequest extends PassedRequest {
                         HeaderRules.forApplication(whole.headers()),
                         policy.keys().source(),
                         attempt));
+        this.server = request;
         this.whole = whole;
     }
 
@@ -68,7 +70,7 @@ final class GuardedRequest extends PassedRequest {
     /** The server knows those of the query; those of a form were in the body that it no longer has. */
     @Override
     public Map<String, String[]> getParameterMap() {
-        if (parameters == null) parameters = FormBody.added(super.getParameterMap(), whole, getCharacterEncoding());
+        if (parameters == null) parameters = FormBody.parameters(server, whole);
         return parameters;
     }
 

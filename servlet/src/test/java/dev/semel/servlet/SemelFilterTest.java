@@ -539,6 +539,43 @@ class SemelFilterTest {
         }
 
         @Test
+        void a_body_in_chunks_that_was_read_before_is_an_error_too() throws Exception {
+            SemelFilter filter = filter();
+            Filter before = (request, response, chain) -> {
+                if (request.getParameter("read") != null) request.getInputStream().readAllBytes();
+                filter.doFilter(request, response, chain);
+            };
+            serve("", before, (request, response) -> response.setStatus(201));
+            assertEquals(500, send(charge.to("/charges?read=all").inChunksOf(10)).status());
+            assertEquals(0, runs.get());
+            RawRequest empty = charge.to("/charges").body("text/plain", new byte[0]);
+            assertEquals(201, sendTwice(empty.inChunksOf(10)).status());
+        }
+
+        /** As the filters of frameworks do, that look for a token or for another method. */
+        @Test
+        void a_form_that_was_read_before_is_the_same_request_only_with_the_same_parameters() throws Exception {
+            SemelFilter filter = filter();
+            Filter before = (request, response, chain) -> {
+                request.setCharacterEncoding("UTF-8");
+                assertNull(request.getParameter("token"));
+                filter.doFilter(request, response, chain);
+            };
+            serve("", before, (request, response) -> {
+                response.setCharacterEncoding("UTF-8");
+                response.getWriter().print(String.join(",", request.getParameterValues("a")));
+                response.getWriter().print(" " + request.getReader().readLine());
+            });
+            RawRequest five = charge.to("/charges?a=1").body("application/x-www-form-urlencoded", "a=%C3%BC&b=5".getBytes(StandardCharsets.US_ASCII));
+            RawRequest nine = five.body("application/x-www-form-urlencoded", "a=%C3%BC&b=9".getBytes(StandardCharsets.US_ASCII));
+            assertEquals("1,ü a=%C3%BC&b=5", sendTwice(five).text());
+            assertEquals("true", send(five.inChunksOf(5)).headers().first("Idempotent-Replayed"));
+            assertProblem(422, "key-reused", send(nine));
+            assertProblem(422, "key-reused", send(nine.inChunksOf(5)));
+            assertEquals(1, runs.get());
+        }
+
+        @Test
         void a_chain_with_the_filter_twice_runs_once() throws Exception {
             SemelFilter filter = filter();
             Filter twice = (request, response, chain) -> {

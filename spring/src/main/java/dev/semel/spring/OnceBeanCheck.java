@@ -58,6 +58,7 @@ final class OnceBeanCheck implements BeanPostProcessor, SmartInitializingSinglet
         List<Method> annotated = OnceMethods.annotated(target);
         for (Method method : annotated)
             if (!OnceMethods.isHandler(method)) methods.owned(nameOf(name, target), method, target);
+            else if (bean instanceof Advised controller) HandlerEntry.watch(controller);
         if (bean instanceof Advised proxy) arrange(proxy, target);
         if (started && !annotated.isEmpty()) {
             requireProxied(bean, target);

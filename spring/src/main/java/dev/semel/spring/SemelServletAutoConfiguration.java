@@ -21,6 +21,7 @@ import org.springframework.core.Ordered;
 import org.springframework.core.env.Environment;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.function.SingletonSupplier;
+import org.springframework.web.servlet.HandlerExceptionResolver;
 import org.springframework.web.servlet.config.annotation.InterceptorRegistry;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 
@@ -56,11 +57,16 @@ public class SemelServletAutoConfiguration {
     }
 
     @Bean
-    WebMvcConfigurer semelPassedFilterCheck() {
+    WebMvcConfigurer semelMvcConfigurer() {
         return new WebMvcConfigurer() {
             @Override
             public void addInterceptors(InterceptorRegistry registry) {
                 registry.addInterceptor(new PassedFilterCheck()).order(Ordered.HIGHEST_PRECEDENCE);
+            }
+
+            @Override
+            public void extendHandlerExceptionResolvers(List<HandlerExceptionResolver> resolvers) {
+                resolvers.add(new DeniedBeforeEntry());
             }
         };
     }

@@ -184,4 +184,51 @@ class SecuredControllersTest {
         assertTrue(again.body().contains("outcome-unknown"), again.body());
         assertEquals(before + 1, RUNS.get());
     }
+
+    @Test
+    void what_method_security_denies_before_the_handler_frees_the_key() throws Exception {
+        int before = RUNS.get();
+        for (int i = 0; i < 2; i++)
+            assertEquals(403, post("/before", "{}", "ann", "d-1").statusCode());
+        assertTrue(isFree("POST /api/v1/before", "d-1"));
+        assertEquals(before, RUNS.get());
+        HttpResponse<String> first = post("/before", "{}", "root", "d-1");
+        assertEquals("run " + (before + 1), first.body());
+        assertEquals(first.body(), post("/before", "{}", "root", "d-1").body());
+    }
+
+    @Test
+    void what_is_denied_when_the_handler_has_run_never_runs_again() throws Exception {
+        for (String path : List.of("/after", "/inside")) {
+            int before = RUNS.get();
+            assertEquals(502, post(path, "{}", "ann", "d" + path.substring(1)).statusCode());
+            assertEquals(409, post(path, "{}", "ann", "d" + path.substring(1)).statusCode());
+            assertEquals(before + 1, RUNS.get());
+        }
+    }
+
+    @Test
+    void a_form_is_the_same_request_only_with_the_same_parameters() throws Exception {
+        for (String method : List.of("POST", "PUT"))
+            for (boolean inChunks : List.of(false, true)) {
+                String key = method + "-" + inChunks;
+                int before = RUNS.get();
+                HttpResponse<String> five = form(method, "amount=5", inChunks, key);
+                assertEquals(200, five.statusCode(), five.body());
+                assertTrue(five.body().endsWith(" 5"), five.body());
+                assertEquals(five.body(), form(method, "amount=5", inChunks, key).body());
+                HttpResponse<String> more = form(method, "amount=900", inChunks, key);
+                assertEquals(422, more.statusCode(), more.body());
+                assertEquals(before + 1, RUNS.get());
+            }
+        assertEquals("o-1 confirmed", form("POST", "confirm=1", false, "c-1").body());
+    }
+
+    private static HttpResponse<String> form(String method, String form, boolean inChunks, String key)
+            throws Exception {
+        String type = "application/x-www-form-urlencoded";
+        return inChunks
+                ? http.sendInChunks(method, "/api/v1/pay/o-1", type, form, as("ann", key))
+                : http.send(method, "/api/v1/pay/o-1", type, form, as("ann", key));
+    }
 }
