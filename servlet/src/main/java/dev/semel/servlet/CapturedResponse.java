@@ -143,7 +143,9 @@ final class CapturedResponse extends HttpServletResponseWrapper {
     public void resetBuffer() {
         if (output.isLive()) throw new IllegalStateException("The response has been sent in part.");
         // What a writer still holds is to go with the rest; and what is reset by an error page can be written again.
+        output.discard(true);
         if (writer != null) writer.flush();
+        output.discard(false);
         output.clear();
     }
 

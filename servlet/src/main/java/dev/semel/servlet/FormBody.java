@@ -29,11 +29,12 @@ final class FormBody {
      * Those of the query first, then those of the body.
      *
      * @param request as the server has it: it knows those of the query, or all where someone else has read the form before
+     * @param encoding of the form, as the application has it
      */
-    static Map<String, String[]> parameters(HttpServletRequest request, HttpRequest whole) {
+    static Map<String, String[]> parameters(HttpServletRequest request, HttpRequest whole, @Nullable String encoding) {
         Map<String, String[]> known = request.getParameterMap();
         if (!isForm(request.getContentType()) || madeAgain(request) != null) return known;
-        Charset charset = charset(request.getCharacterEncoding());
+        Charset charset = charset(encoding);
         Map<String, List<String>> all = new LinkedHashMap<>();
         known.forEach((name, values) -> all.put(name, new ArrayList<>(Arrays.asList(values))));
         parse(new String(whole.body(), StandardCharsets.ISO_8859_1), charset, all);

@@ -38,9 +38,7 @@ final class RequestBody {
         }
         byte[] form = body.size() == 0 ? FormBody.madeAgain(request) : null;
         if (form != null)
-            return form.length > limit
-                    ? new Reading.Refused(Problem.bodyTooLarge(limit))
-                    : new Reading.Whole(form);
+            return form.length > limit ? new Reading.Refused(Problem.bodyTooLarge(limit)) : new Reading.Whole(form);
         if (readBefore || (announced > 0 && body.size() < announced))
             throw new ServletException("The body of a guarded request was read before SemelFilter could:"
                     + " map the filter before whatever reads bodies.");

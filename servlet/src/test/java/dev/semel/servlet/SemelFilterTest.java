@@ -456,6 +456,83 @@ class SemelFilterTest {
         }
 
         @Test
+        void a_client_that_hangs_up_on_a_large_answer_does_not_stop_the_servlet() throws Exception {
+            CountDownLatch sent = new CountDownLatch(1);
+            CountDownLatch gone = new CountDownLatch(1);
+            CountDownLatch ended = new CountDownLatch(1);
+            serve((request, response) -> {
+                response.getOutputStream().write(LARGE);
+                response.flushBuffer();
+                sent.countDown();
+                await(gone);
+                for (int i = 0; i < 10; i++) response.getOutputStream().write(LARGE);
+                response.flushBuffer();
+                ended.countDown();
+            });
+            try (RawHttp connection = RawHttp.connect(server.address(), Duration.ofSeconds(30))) {
+                connection.send(charge.header("Host", "localhost").bytes());
+                connection.receiveInTwo(LIMIT, () -> {
+                    connection.reset();
+                    gone.countDown();
+                });
+            } catch (IOException e) {
+                // It hung up itself.
+            }
+            await(sent);
+            await(ended);
+            assertProblem(200, "response-not-kept", send(charge));
+            assertEquals(1, runs.get());
+        }
+
+        private SemelFilter keepingOneKilobyte() {
+            RoutePolicy usual = RoutePolicy.DEFAULT;
+            RoutePolicy small = new RoutePolicy(
+                    KeyMode.OPTIONAL,
+                    usual.keys(),
+                    usual.claims(),
+                    usual.statuses(),
+                    usual.fingerprint(),
+                    usual.headers(),
+                    null,
+                    null,
+                    usual.requestLimit(),
+                    1024);
+            return new SemelFilter(semel, ServletRoutes.of(ServletRoutes.route("POST /**", small)));
+        }
+
+        @Test
+        void what_an_error_drops_is_not_sent_however_much_it_was() throws Exception {
+            serve("", keepingOneKilobyte(), (request, response) -> {
+                response.getWriter().print("x".repeat(2000));
+                response.sendError(500, "it failed");
+            });
+            Received.Response first = sendTwice(charge);
+            assertEquals(500, first.status());
+            assertEquals("it failed", first.text());
+        }
+
+        @Test
+        void an_answer_that_was_recorded_as_too_large_is_the_one_that_leaves() throws Exception {
+            serve("", keepingOneKilobyte(), (request, response) -> {
+                response.getOutputStream().write(new byte[2000]);
+                throw new IllegalStateException("in the middle");
+            });
+            assertInstanceOf(Received.CutOff.class, exchange(charge));
+            assertProblem(200, "response-not-kept", send(charge));
+        }
+
+        @Test
+        void a_servlet_may_say_in_which_charset_its_body_is() throws Exception {
+            serve((request, response) -> {
+                request.setCharacterEncoding("UTF-8");
+                response.setCharacterEncoding("UTF-8");
+                response.getWriter().print(request.getReader().readLine());
+            });
+            RawRequest text = charge.body("text/plain", "grüße".getBytes(StandardCharsets.UTF_8));
+            assertEquals("grüße", sendTwice(text).text());
+        }
+
+        @Test
         void what_filters_before_have_said_stays_fresh_and_replayed() throws Exception {
             AtomicInteger requests = new AtomicInteger();
             SemelFilter filter = filter();
@@ -542,11 +619,13 @@ class SemelFilterTest {
         void a_body_in_chunks_that_was_read_before_is_an_error_too() throws Exception {
             SemelFilter filter = filter();
             Filter before = (request, response, chain) -> {
-                if (request.getParameter("read") != null) request.getInputStream().readAllBytes();
+                if (request.getParameter("read") != null)
+                    request.getInputStream().readAllBytes();
                 filter.doFilter(request, response, chain);
             };
             serve("", before, (request, response) -> response.setStatus(201));
-            assertEquals(500, send(charge.to("/charges?read=all").inChunksOf(10)).status());
+            assertEquals(
+                    500, send(charge.to("/charges?read=all").inChunksOf(10)).status());
             assertEquals(0, runs.get());
             RawRequest empty = charge.to("/charges").body("text/plain", new byte[0]);
             assertEquals(201, sendTwice(empty.inChunksOf(10)).status());
@@ -566,8 +645,10 @@ class SemelFilterTest {
                 response.getWriter().print(String.join(",", request.getParameterValues("a")));
                 response.getWriter().print(" " + request.getReader().readLine());
             });
-            RawRequest five = charge.to("/charges?a=1").body("application/x-www-form-urlencoded", "a=%C3%BC&b=5".getBytes(StandardCharsets.US_ASCII));
-            RawRequest nine = five.body("application/x-www-form-urlencoded", "a=%C3%BC&b=9".getBytes(StandardCharsets.US_ASCII));
+            RawRequest five = charge.to("/charges?a=1")
+                    .body("application/x-www-form-urlencoded", "a=%C3%BC&b=5".getBytes(StandardCharsets.US_ASCII));
+            RawRequest nine =
+                    five.body("application/x-www-form-urlencoded", "a=%C3%BC&b=9".getBytes(StandardCharsets.US_ASCII));
             assertEquals("1,ü a=%C3%BC&b=5", sendTwice(five).text());
             assertEquals("true", send(five.inChunksOf(5)).headers().first("Idempotent-Replayed"));
             assertProblem(422, "key-reused", send(nine));
