@@ -144,10 +144,12 @@ final class Joining {
 
     /** A transaction of a message broker alone has nothing to do with the effect; of one without resources nothing is known. */
     private static boolean mayBeOfDatabase() {
-        Set<Object> resources = TransactionSynchronizationManager.getResourceMap().keySet();
+        Set<Object> resources =
+                TransactionSynchronizationManager.getResourceMap().keySet();
         return resources.isEmpty()
                 || resources.stream()
-                        .anyMatch(each -> each instanceof DataSource || TypeNames.isA(each.getClass(), ENTITY_MANAGERS));
+                        .anyMatch(
+                                each -> each instanceof DataSource || TypeNames.isA(each.getClass(), ENTITY_MANAGERS));
     }
 
     /** Whether the transaction of the method is rolled back when it throws this. */

@@ -73,7 +73,8 @@ final class JsonOutcomes implements OutcomeCodecs {
     private static @Nullable String flaw(Class<?> type) {
         if (Future.class.isAssignableFrom(type)
                 || CompletionStage.class.isAssignableFrom(type)
-                || TypeNames.isA(type, PUBLISHER)) return "which is there before the outcome is; return the outcome itself";
+                || TypeNames.isA(type, PUBLISHER))
+            return "which is there before the outcome is; return the outcome itself";
         if (BaseStream.class.isAssignableFrom(type)
                 || Iterator.class.isAssignableFrom(type)
                 || AutoCloseable.class.isAssignableFrom(type)) return "which can be read only once; return a list";

@@ -12,8 +12,7 @@ import org.springframework.util.ClassUtils;
  * @param source null when {@code semel.store} names another store
  * @param lacking why there is none, when there should be one
  */
-record KeyDataSource(
-        @Nullable DataSource source, @Nullable String lacking) {
+record KeyDataSource(@Nullable DataSource source, @Nullable String lacking) {
     private static final boolean SPRING_JDBC = ClassUtils.isPresent(
             "org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy",
             KeyDataSource.class.getClassLoader());

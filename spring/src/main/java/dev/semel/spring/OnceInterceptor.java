@@ -93,9 +93,9 @@ final class OnceInterceptor implements MethodInterceptor {
         return new OnceMisuseException(
                 method,
                 "it ended with " + failure.getClass().getName()
-                        + ", which is permanent by the FailurePolicy, but its transaction is rolled back on that, and the"
-                        + " outcome with it. Name the exception in @Transactional(noRollbackFor = …), and throw it before"
-                        + " anything is written that should not stay.",
+                        + ", which is permanent by the FailurePolicy, but its transaction is rolled back on that, and"
+                        + " the outcome with it. Name the exception in @Transactional(noRollbackFor = …), and throw it"
+                        + " before anything is written that should not stay.",
                 failure);
     }
 

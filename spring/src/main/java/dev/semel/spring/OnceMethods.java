@@ -84,7 +84,8 @@ final class OnceMethods implements OnceDeclarations {
                     method.method(),
                     first + " and " + owner + " share the operation " + method.operation()
                             + ", so each would get the outcomes of the other. Give each an operation of its own:"
-                            + " @Once(operation = …). Beans of one class, or that inherit the method, need a method each.");
+                            + " @Once(operation = …). Beans of one class, or that inherit the method, need a method"
+                            + " each.");
         return method;
     }
 

@@ -61,8 +61,7 @@ final class OutcomeMapper {
         JsonDeserializer<?> reader = context.findNonContextualValueDeserializer(type);
         if (!(reader instanceof BeanDeserializerBase made)) return null;
         if (!made.getValueInstantiator().canInstantiate() || asksForMore(made, type)) return type;
-        for (Iterator<? extends BeanProperty> each = made.properties();
-                each.hasNext(); ) {
+        for (Iterator<? extends BeanProperty> each = made.properties(); each.hasNext(); ) {
             JavaType found = unmakeable(each.next().getType(), context, seen);
             if (found != null) return found;
         }
@@ -78,8 +77,8 @@ final class OutcomeMapper {
                 .forEachRemaining(each -> written.add(each.getName()));
         for (Iterator<SettableBeanProperty> each = made.creatorProperties(); each.hasNext(); ) {
             SettableBeanProperty parameter = each.next();
-            boolean explicit = parameter.getAnnotation(JsonProperty.class) != null
-                    || parameter.getInjectableValueId() != null;
+            boolean explicit =
+                    parameter.getAnnotation(JsonProperty.class) != null || parameter.getInjectableValueId() != null;
             if (!explicit && !written.contains(parameter.getName())) return true;
         }
         return false;

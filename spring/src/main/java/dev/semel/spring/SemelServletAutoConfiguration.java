@@ -24,6 +24,7 @@ import org.springframework.util.function.SingletonSupplier;
 import org.springframework.web.servlet.HandlerExceptionResolver;
 import org.springframework.web.servlet.config.annotation.InterceptorRegistry;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
+import org.springframework.web.servlet.mvc.method.annotation.ExceptionHandlerExceptionResolver;
 
 /** {@link Once} on handler methods of controllers: a servlet filter in front of the dispatcher servlet. */
 @AutoConfiguration(after = SemelAutoConfiguration.class)
@@ -36,7 +37,8 @@ public class SemelServletAutoConfiguration {
 
     @Bean
     ControllerRoutes semelControllerRoutes(ApplicationContext context, SemelProperties settings) {
-        String prefix = context.getEnvironment().getProperty("server.servlet.context-path", "") + dispatcherPath(context);
+        String prefix =
+                context.getEnvironment().getProperty("server.servlet.context-path", "") + dispatcherPath(context);
         return new ControllerRoutes(new RequestLookup(context), settings, prefix.replaceAll("/+$", ""));
     }
 
@@ -66,7 +68,11 @@ public class SemelServletAutoConfiguration {
 
             @Override
             public void extendHandlerExceptionResolvers(List<HandlerExceptionResolver> resolvers) {
-                resolvers.add(new DeniedBeforeEntry());
+                // After those of the application, and before the one of Spring Security 7, which throws it again.
+                int place = resolvers.size();
+                for (int i = 0; i < resolvers.size(); i++)
+                    if (resolvers.get(i) instanceof ExceptionHandlerExceptionResolver) place = i + 1;
+                resolvers.add(place, new DeniedBeforeEntry());
             }
         };
     }

@@ -301,8 +301,7 @@ class JoinedTest {
         TransactionTemplate reading = transaction();
         reading.setReadOnly(true);
         String said = assertThrows(
-                        OnceMisuseException.class,
-                        () -> reading.executeWithoutResult(status -> ledger.append("read")))
+                        OnceMisuseException.class, () -> reading.executeWithoutResult(status -> ledger.append("read")))
                 .getMessage();
         assertTrue(said.contains("read-only") && said.contains("Nothing ran"), said);
     }

@@ -26,6 +26,7 @@ import org.springframework.context.annotation.Lazy;
 import org.springframework.context.annotation.Primary;
 import org.springframework.context.annotation.Scope;
 import org.springframework.context.annotation.ScopedProxyMode;
+import org.springframework.http.HttpEntity;
 import org.springframework.http.ResponseEntity;
 import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
@@ -408,8 +409,10 @@ class MisuseTest {
     @Test
     void beans_that_are_made_many_times_share_the_keys_of_their_method() {
         try (ConfigurableApplicationContext started = Applications.inMemory(Usual.class)) {
-            assertEquals("invoice for a", started.getBean(Invoices.Handler.class).handle("a"));
-            assertEquals("invoice for a", started.getBean(Invoices.Handler.class).handle("a"));
+            assertEquals(
+                    "invoice for a", started.getBean(Invoices.Handler.class).handle("a"));
+            assertEquals(
+                    "invoice for a", started.getBean(Invoices.Handler.class).handle("a"));
             assertEquals("b", started.getBean("scoped", LazyAct.class).act("b"));
             assertEquals("b", started.getBean("scoped", LazyAct.class).act("b"));
         }
@@ -565,8 +568,8 @@ class MisuseTest {
         refusedWithoutAutoCommit("another DataSource", Good.class, EntitiesElsewhere.class);
         try (ConfigurableApplicationContext started = withoutAutoCommit(Good.class, EntitiesHere.class)) {
             Good good = started.getBean(Good.class);
-            String said = assertThrows(OnceMisuseException.class, () -> good.act("a"))
-                    .getMessage();
+            String said =
+                    assertThrows(OnceMisuseException.class, () -> good.act("a")).getMessage();
             assertTrue(said.contains("not one of the database") && said.contains("Nothing ran"), said);
         }
     }
@@ -603,7 +606,8 @@ class MisuseTest {
     @Test
     void two_of_what_should_be_one() {
         refusedOnDatabase("There are 2 DataSources", TwoSources.class);
-        Applications.onDatabase(database.url(), TwoSources.class, OwnStore.class).close();
+        Applications.onDatabase(database.url(), TwoSources.class, OwnStore.class)
+                .close();
         refusedOnDatabase(
                 "several transaction managers (firstTransactions, secondTransactions)",
                 Good.class,
@@ -682,6 +686,24 @@ class MisuseTest {
     }
 
     @RestController
+    static class Uploads {
+        @PostMapping("/a")
+        @Once
+        String act(@RequestParam("file") List<MultipartFile> files) {
+            return "a";
+        }
+    }
+
+    @RestController
+    static class StreamingHttpEntity {
+        @PostMapping("/a")
+        @Once
+        HttpEntity<StreamingResponseBody> act() {
+            return new HttpEntity<>(out -> {});
+        }
+    }
+
+    @RestController
     static class OnlySafe {
         @GetMapping("/a")
         @Once
@@ -713,7 +735,9 @@ class MisuseTest {
         refusedOnWeb("on a method of a bean that the controller calls", JoinedController.class);
         refusedOnWeb("returns CompletableFuture, which answers after", Asynchronous.class);
         refusedOnWeb("returns StreamingResponseBody, which answers after", StreamingEntity.class);
+        refusedOnWeb("returns StreamingResponseBody, which answers after", StreamingHttpEntity.class);
         refusedOnWeb("takes parts of a form", Upload.class);
+        refusedOnWeb("takes parts of a form", Uploads.class);
         refusedOnWeb("only safe methods", OnlySafe.class);
         refusedOnWeb("no controller that serves them", NoController.class);
         refusedOnWeb("'soon' is not a duration", BadLease.class);

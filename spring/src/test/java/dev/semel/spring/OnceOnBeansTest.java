@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
+import java.util.UUID;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
@@ -126,6 +127,11 @@ class OnceOnBeansTest {
         public Endless endless(String id) {
             runs.incrementAndGet();
             return new Endless();
+        }
+
+        @Once(key = "#id")
+        public int anyKey(Object id) {
+            return runs.incrementAndGet();
         }
 
         @Once(key = "#id")
@@ -243,6 +249,19 @@ class OnceOnBeansTest {
     }
 
     @Test
+    void a_key_without_a_text_of_its_own_runs_nothing() {
+        int before = target(shop).runs.get();
+        for (Object each : List.of(new Object(), new int[] {1}, new String[] {"a"}, List.of(new Object()))) {
+            String said = assertThrows(OnceMisuseException.class, () -> shop.anyKey(each))
+                    .getMessage();
+            assertTrue(said.contains("another one in every call") && said.contains("Nothing ran"), said);
+        }
+        assertEquals(before, target(shop).runs.get());
+        for (Object each : List.of(7L, new UUID(1, 2), Duration.ZERO, List.of("a", 1), new Order("o", 1)))
+            assertEquals(shop.anyKey(each), shop.anyKey(each));
+    }
+
+    @Test
     void an_outcome_that_cannot_be_written_says_that_the_method_ran() {
         String said =
                 assertThrows(OnceMisuseException.class, () -> shop.endless("e")).getMessage();
@@ -252,8 +271,8 @@ class OnceOnBeansTest {
 
     @Test
     void an_outcome_that_could_not_be_read_back_is_not_recorded() {
-        String said = assertThrows(OnceMisuseException.class, () -> shop.unread("u"))
-                .getMessage();
+        String said =
+                assertThrows(OnceMisuseException.class, () -> shop.unread("u")).getMessage();
         assertTrue(said.contains("the method ran") && said.contains("read back"), said);
     }
 

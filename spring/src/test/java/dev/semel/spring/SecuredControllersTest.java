@@ -155,8 +155,8 @@ class SecuredControllersTest {
     }
 
     private static String[] as(String user, String key) {
-        String login = Base64.getEncoder()
-                .encodeToString((user + ":" + user.charAt(0)).getBytes(StandardCharsets.US_ASCII));
+        String login =
+                Base64.getEncoder().encodeToString((user + ":" + user.charAt(0)).getBytes(StandardCharsets.US_ASCII));
         return new String[] {"Idempotency-Key", key, "Authorization", "Basic " + login};
     }
 
@@ -165,7 +165,11 @@ class SecuredControllersTest {
     }
 
     private static boolean isFree(String operation, String key) {
-        return application.getBean(Semel.class).find(KeyId.of("", operation, key)).record().state()
+        return application
+                        .getBean(Semel.class)
+                        .find(KeyId.of("", operation, key))
+                        .record()
+                        .state()
                 instanceof KeyState.Free;
     }
 
@@ -174,7 +178,9 @@ class SecuredControllersTest {
         for (int status : List.of(500, 409)) {
             int before = RUNS.get();
             for (int i = 0; i < 2; i++)
-                assertEquals(status, post("/fail/" + status, "{}", "ann", "f-" + status).statusCode());
+                assertEquals(
+                        status,
+                        post("/fail/" + status, "{}", "ann", "f-" + status).statusCode());
             assertEquals(before + 1, RUNS.get());
         }
         int before = RUNS.get();
@@ -216,7 +222,8 @@ class SecuredControllersTest {
                 HttpResponse<String> five = form(method, "amount=5", inChunks, key);
                 assertEquals(200, five.statusCode(), five.body());
                 assertTrue(five.body().endsWith(" 5"), five.body());
-                assertEquals(five.body(), form(method, "amount=5", inChunks, key).body());
+                assertEquals(
+                        five.body(), form(method, "amount=5", inChunks, key).body());
                 HttpResponse<String> more = form(method, "amount=900", inChunks, key);
                 assertEquals(422, more.statusCode(), more.body());
                 assertEquals(before + 1, RUNS.get());
