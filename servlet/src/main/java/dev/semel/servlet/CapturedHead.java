@@ -15,8 +15,17 @@ final class CapturedHead {
 
     /** @param charset in which text is written when nobody says otherwise */
     CapturedHead(HttpServletResponse client, String charset) {
+        this(client, new CapturedType(charset), List.of());
+    }
+
+    private CapturedHead(HttpServletResponse client, CapturedType type, List<Headers.Field> fields) {
         this.client = client;
-        this.type = new CapturedType(charset);
+        this.type = type;
+        this.fields.addAll(fields);
+    }
+
+    CapturedHead copy() {
+        return new CapturedHead(client, type.copy(), fields);
     }
 
     void clear() {
@@ -93,5 +102,9 @@ final class CapturedHead {
     /** The charset, which cannot be changed any more. */
     String fixCharset() {
         return type.fixCharset();
+    }
+
+    void freeCharset() {
+        type.freeCharset();
     }
 }

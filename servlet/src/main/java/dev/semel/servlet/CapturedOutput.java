@@ -16,6 +16,7 @@ final class CapturedOutput extends ServletOutputStream {
     private long announced = -1;
     private long written;
     private boolean closed;
+    private boolean discarding;
 
     /** Where everything goes from the moment when there is too much of it. */
     @FunctionalInterface
@@ -59,6 +60,11 @@ final class CapturedOutput extends ServletOutputStream {
         written = 0;
     }
 
+    /** From now on nothing counts that is written, such as what a writer still holds of a body that is dropped. */
+    void discard(boolean discarding) {
+        this.discarding = discarding;
+    }
+
     /** For an error page, which follows on what was closed. */
     void reopen() {
         closed = false;
@@ -71,23 +77,45 @@ final class CapturedOutput extends ServletOutputStream {
 
     @Override
     public void write(byte[] bytes, int from, int count) throws IOException {
-        int taken = closed ? 0 : (int) (announced < 0 ? count : Math.min(count, announced - written));
+        int taken = closed || discarding ? 0 : (int) (announced < 0 ? count : Math.min(count, announced - written));
         if (taken <= 0) return;
-        if (live == null && written + taken > limit) {
-            // Should that fail, nothing more is written.
+        written += taken;
+        if (live == null && written <= limit) {
+            kept.write(bytes, from, taken);
+            return;
+        }
+        toClient(() -> {
+            if (live == null) goLive();
+            if (live != null) live.write(bytes, from, taken);
+        });
+    }
+
+    private void goLive() throws IOException {
+        // Should that fail, nothing more is written.
+        live = OutputStream.nullOutputStream();
+        live = overflow.open(announced);
+        kept.writeTo(live);
+        kept.reset();
+    }
+
+    @FunctionalInterface
+    private interface Sending {
+        void run() throws IOException;
+    }
+
+    /** The outcome is recorded: a client that hangs up meanwhile changes nothing for the application. */
+    private void toClient(Sending sending) {
+        try {
+            sending.run();
+        } catch (IOException e) {
             live = OutputStream.nullOutputStream();
-            live = overflow.open(announced);
-            kept.writeTo(live);
             kept.reset();
         }
-        written += taken;
-        OutputStream target = live == null ? kept : live;
-        target.write(bytes, from, taken);
     }
 
     @Override
     public void flush() throws IOException {
-        if (live != null) live.flush();
+        if (live != null) toClient(live::flush);
     }
 
     /** The application writes no more; what it has written is sent when it has returned. */

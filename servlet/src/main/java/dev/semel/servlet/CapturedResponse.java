@@ -33,14 +33,18 @@ import org.jspecify.annotations.Nullable;
 final class CapturedResponse extends HttpServletResponseWrapper {
     private final HttpServletRequest request;
     private final CapturedOutput output;
-    private final CapturedHead head;
+    private CapturedHead head;
     private @Nullable PrintWriter writer;
     private boolean usesStream;
     private int status = SC_OK;
     private @Nullable SentError error;
 
-    /** What was asked for by {@code sendError}. */
-    record SentError(int status, @Nullable String message) {}
+    /**
+     * What was asked for by {@code sendError}.
+     *
+     * @param head the headers that there were then
+     */
+    record SentError(int status, @Nullable String message, CapturedHead head) {}
 
     /** Where a body goes that is too large to be kept. */
     @FunctionalInterface
@@ -85,8 +89,22 @@ final class CapturedResponse extends HttpServletResponseWrapper {
         error = null;
         usesStream = false;
         writer = null;
+        head.freeCharset();
         output.reopen();
         return taken;
+    }
+
+    /** The error as it was sent, without anything that was made to show it. */
+    void restore(SentError sent) throws IOException {
+        reset();
+        head = sent.head();
+        status = sent.status();
+        error = sent;
+        output.close();
+    }
+
+    boolean isLive() {
+        return output.isLive();
     }
 
     /** See {@link TomcatForward}. */
@@ -125,7 +143,9 @@ final class CapturedResponse extends HttpServletResponseWrapper {
     public void resetBuffer() {
         if (output.isLive()) throw new IllegalStateException("The response has been sent in part.");
         // What a writer still holds is to go with the rest; and what is reset by an error page can be written again.
+        output.discard(true);
         if (writer != null) writer.flush();
+        output.discard(false);
         output.clear();
     }
 
@@ -166,7 +186,7 @@ final class CapturedResponse extends HttpServletResponseWrapper {
         if (isCommitted()) throw new IllegalStateException("The response has been sent, or an error was sent before.");
         resetBuffer();
         this.status = status;
-        error = new SentError(status, message);
+        error = new SentError(status, message, head.copy());
         output.announce(-1);
         output.close();
     }

@@ -18,6 +18,14 @@ final class CapturedType {
         this.otherwise = otherwise;
     }
 
+    CapturedType copy() {
+        CapturedType copy = new CapturedType(otherwise);
+        copy.type = type;
+        copy.charset = charset;
+        copy.fixed = fixed;
+        return copy;
+    }
+
     void clear() {
         type = null;
         charset = null;
@@ -49,6 +57,11 @@ final class CapturedType {
         fixed = true;
         if (charset == null) charset = otherwise;
         return charset;
+    }
+
+    /** What was written so far is dropped. */
+    void freeCharset() {
+        fixed = false;
     }
 
     @Nullable

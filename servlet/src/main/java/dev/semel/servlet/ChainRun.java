@@ -126,6 +126,8 @@ final class ChainRun {
                 tell.ended(it.ending(), it.status(), null);
                 Answers.head(client, it.status(), it.headers());
                 if (length >= 0) client.setContentLengthLong(length);
+                // From here on the server cannot answer anything else either.
+                client.flushBuffer();
                 return client.getOutputStream();
             }
         }

@@ -17,6 +17,8 @@ import jakarta.servlet.http.Part;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.io.UnsupportedEncodingException;
+import java.nio.charset.Charset;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.Enumeration;
@@ -32,7 +34,9 @@ final class GuardedRequest extends PassedRequest {
             "A request with an idempotency key cannot be read as multipart/form-data: SemelFilter"
                     + " has read its body. Read the body itself, or leave this route unguarded.";
 
+    private final HttpServletRequest server;
     private final HttpRequest whole;
+    private @Nullable String encoding;
     private @Nullable ServletInputStream input;
     private @Nullable BufferedReader reader;
     private @Nullable Map<String, String[]> parameters;
@@ -44,6 +48,7 @@ final class GuardedRequest extends PassedRequest {
                         HeaderRules.forApplication(whole.headers()),
                         policy.keys().source(),
                         attempt));
+        this.server = request;
         this.whole = whole;
     }
 
@@ -58,17 +63,33 @@ final class GuardedRequest extends PassedRequest {
     public BufferedReader getReader() throws IOException {
         if (input != null) throw new IllegalStateException("getInputStream() was called for this request before.");
         if (reader == null) {
-            String encoding = getCharacterEncoding();
+            String used = getCharacterEncoding();
             reader = new BufferedReader(
-                    new InputStreamReader(new BufferedInput(whole.body()), encoding == null ? "ISO-8859-1" : encoding));
+                    new InputStreamReader(new BufferedInput(whole.body()), used == null ? "ISO-8859-1" : used));
         }
         return reader;
+    }
+
+    @Override
+    public @Nullable String getCharacterEncoding() {
+        return encoding != null ? encoding : super.getCharacterEncoding();
+    }
+
+    /** Some servers do not change it any more, for to them the body was read. */
+    @Override
+    public void setCharacterEncoding(String encoding) throws UnsupportedEncodingException {
+        try {
+            if (reader == null && parameters == null)
+                this.encoding = Charset.forName(encoding).name();
+        } catch (IllegalArgumentException e) {
+            throw new UnsupportedEncodingException(encoding);
+        }
     }
 
     /** The server knows those of the query; those of a form were in the body that it no longer has. */
     @Override
     public Map<String, String[]> getParameterMap() {
-        if (parameters == null) parameters = FormBody.added(super.getParameterMap(), whole, getCharacterEncoding());
+        if (parameters == null) parameters = FormBody.parameters(server, whole, getCharacterEncoding());
         return parameters;
     }
 

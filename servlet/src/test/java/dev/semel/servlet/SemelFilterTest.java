@@ -221,6 +221,48 @@ class SemelFilterTest {
             assertEquals("{\"page\":1,\"status\":422,\"message\":\"no such account\"}", first.text());
         }
 
+        /** Whoever guards the page may refuse to show it: that says nothing about the operation. */
+        @Test
+        void an_error_page_that_ends_in_another_way_leaves_the_error_as_it_was() throws Exception {
+            serve("", filter().withErrorPage("/oops"), (request, response) -> {
+                String how = request.getRequestURI();
+                if (request.getDispatcherType() == DispatcherType.REQUEST) {
+                    response.setHeader("X-Of-Error", "yes");
+                    response.sendError(500, "no such account");
+                    return;
+                }
+                response.setHeader("X-Of-Page", how);
+                response.getWriter().print("a page that nobody sees");
+                switch (String.valueOf(request.getAttribute(RequestDispatcher.ERROR_REQUEST_URI))) {
+                    case "/refused" -> response.sendError(403, "not for you");
+                    case "/challenged" -> response.setStatus(401);
+                    case "/led-away" -> response.sendRedirect("/login");
+                    default -> throw new ServletException("no page today");
+                }
+            });
+            int run = 0;
+            for (String how : List.of("/refused", "/challenged", "/led-away", "/broken")) {
+                RawRequest asked = charge.to(how).key("k" + how.substring(1));
+                for (int i = 0; i < 2; i++) {
+                    Received.Response answer = send(asked);
+                    assertEquals(500, answer.status(), answer::toString);
+                    assertEquals("no such account", answer.text());
+                    assertEquals("yes", answer.headers().first("X-Of-Error"));
+                    assertNull(answer.headers().first("X-Of-Page"));
+                    assertNull(answer.headers().first("Location"));
+                }
+                assertEquals(++run, runs.get(), how);
+            }
+        }
+
+        @Test
+        void an_error_page_that_is_not_there_leaves_the_message() throws Exception {
+            serve("/shop", filter().withErrorPage("/../oops"), (request, response) -> response.sendError(409, "taken"));
+            Received.Response first = sendTwice(charge.to("/shop/charges"));
+            assertEquals(409, first.status());
+            assertEquals("taken", first.text());
+        }
+
         @Test
         void a_redirect_is_an_outcome() throws Exception {
             serve((request, response) -> response.sendRedirect("done?a=b"));
@@ -414,6 +456,83 @@ class SemelFilterTest {
         }
 
         @Test
+        void a_client_that_hangs_up_on_a_large_answer_does_not_stop_the_servlet() throws Exception {
+            CountDownLatch sent = new CountDownLatch(1);
+            CountDownLatch gone = new CountDownLatch(1);
+            CountDownLatch ended = new CountDownLatch(1);
+            serve((request, response) -> {
+                response.getOutputStream().write(LARGE);
+                response.flushBuffer();
+                sent.countDown();
+                await(gone);
+                for (int i = 0; i < 10; i++) response.getOutputStream().write(LARGE);
+                response.flushBuffer();
+                ended.countDown();
+            });
+            try (RawHttp connection = RawHttp.connect(server.address(), Duration.ofSeconds(30))) {
+                connection.send(charge.header("Host", "localhost").bytes());
+                connection.receiveInTwo(LIMIT, () -> {
+                    connection.reset();
+                    gone.countDown();
+                });
+            } catch (IOException e) {
+                // It hung up itself.
+            }
+            await(sent);
+            await(ended);
+            assertProblem(200, "response-not-kept", send(charge));
+            assertEquals(1, runs.get());
+        }
+
+        private SemelFilter keepingOneKilobyte() {
+            RoutePolicy usual = RoutePolicy.DEFAULT;
+            RoutePolicy small = new RoutePolicy(
+                    KeyMode.OPTIONAL,
+                    usual.keys(),
+                    usual.claims(),
+                    usual.statuses(),
+                    usual.fingerprint(),
+                    usual.headers(),
+                    null,
+                    null,
+                    usual.requestLimit(),
+                    1024);
+            return new SemelFilter(semel, ServletRoutes.of(ServletRoutes.route("POST /**", small)));
+        }
+
+        @Test
+        void what_an_error_drops_is_not_sent_however_much_it_was() throws Exception {
+            serve("", keepingOneKilobyte(), (request, response) -> {
+                response.getWriter().print("x".repeat(2000));
+                response.sendError(500, "it failed");
+            });
+            Received.Response first = sendTwice(charge);
+            assertEquals(500, first.status());
+            assertEquals("it failed", first.text());
+        }
+
+        @Test
+        void an_answer_that_was_recorded_as_too_large_is_the_one_that_leaves() throws Exception {
+            serve("", keepingOneKilobyte(), (request, response) -> {
+                response.getOutputStream().write(new byte[2000]);
+                throw new IllegalStateException("in the middle");
+            });
+            assertInstanceOf(Received.CutOff.class, exchange(charge));
+            assertProblem(200, "response-not-kept", send(charge));
+        }
+
+        @Test
+        void a_servlet_may_say_in_which_charset_its_body_is() throws Exception {
+            serve((request, response) -> {
+                request.setCharacterEncoding("UTF-8");
+                response.setCharacterEncoding("UTF-8");
+                response.getWriter().print(request.getReader().readLine());
+            });
+            RawRequest text = charge.body("text/plain", "grüße".getBytes(StandardCharsets.UTF_8));
+            assertEquals("grüße", sendTwice(text).text());
+        }
+
+        @Test
         void what_filters_before_have_said_stays_fresh_and_replayed() throws Exception {
             AtomicInteger requests = new AtomicInteger();
             SemelFilter filter = filter();
@@ -494,6 +613,47 @@ class SemelFilterTest {
             serve("", before, (request, response) -> {});
             assertEquals(500, send(charge).status());
             assertEquals(0, runs.get());
+        }
+
+        @Test
+        void a_body_in_chunks_that_was_read_before_is_an_error_too() throws Exception {
+            SemelFilter filter = filter();
+            Filter before = (request, response, chain) -> {
+                if (request.getParameter("read") != null)
+                    request.getInputStream().readAllBytes();
+                filter.doFilter(request, response, chain);
+            };
+            serve("", before, (request, response) -> response.setStatus(201));
+            assertEquals(
+                    500, send(charge.to("/charges?read=all").inChunksOf(10)).status());
+            assertEquals(0, runs.get());
+            RawRequest empty = charge.to("/charges").body("text/plain", new byte[0]);
+            assertEquals(201, sendTwice(empty.inChunksOf(10)).status());
+        }
+
+        /** As the filters of frameworks do, that look for a token or for another method. */
+        @Test
+        void a_form_that_was_read_before_is_the_same_request_only_with_the_same_parameters() throws Exception {
+            SemelFilter filter = filter();
+            Filter before = (request, response, chain) -> {
+                request.setCharacterEncoding("UTF-8");
+                assertNull(request.getParameter("token"));
+                filter.doFilter(request, response, chain);
+            };
+            serve("", before, (request, response) -> {
+                response.setCharacterEncoding("UTF-8");
+                response.getWriter().print(String.join(",", request.getParameterValues("a")));
+                response.getWriter().print(" " + request.getReader().readLine());
+            });
+            RawRequest five = charge.to("/charges?a=1")
+                    .body("application/x-www-form-urlencoded", "a=%C3%BC&b=5".getBytes(StandardCharsets.US_ASCII));
+            RawRequest nine =
+                    five.body("application/x-www-form-urlencoded", "a=%C3%BC&b=9".getBytes(StandardCharsets.US_ASCII));
+            assertEquals("1,ü a=%C3%BC&b=5", sendTwice(five).text());
+            assertEquals("true", send(five.inChunksOf(5)).headers().first("Idempotent-Replayed"));
+            assertProblem(422, "key-reused", send(nine));
+            assertProblem(422, "key-reused", send(nine.inChunksOf(5)));
+            assertEquals(1, runs.get());
         }
 
         @Test

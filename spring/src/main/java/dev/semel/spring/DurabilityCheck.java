@@ -4,10 +4,9 @@ import dev.semel.core.Semel;
 import dev.semel.core.key.Guarantee;
 import dev.semel.core.store.StoreTraits.Survives;
 import java.util.List;
-import org.springframework.beans.factory.SmartInitializingSingleton;
 
 /** Whether the store can keep what {@link Once} promises. Where it cannot, the application does not start. */
-final class DurabilityCheck implements SmartInitializingSingleton {
+final class DurabilityCheck {
     private final Semel semel;
     private final SemelProperties settings;
     private final List<OnceDeclarations> declarations;
@@ -18,8 +17,8 @@ final class DurabilityCheck implements SmartInitializingSingleton {
         this.declarations = declarations;
     }
 
-    @Override
-    public void afterSingletonsInstantiated() {
+    /** @throws OnceMisuseException when it cannot */
+    void check() {
         Survives survives = semel.store().traits().survives();
         if (settings.acceptLostKeys() || survives.compareTo(Survives.POWER_LOSS) >= 0) return;
         // Whoever writes durability=os has said it in so many words.

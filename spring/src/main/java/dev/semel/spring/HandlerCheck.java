@@ -7,7 +7,6 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 import org.springframework.core.ResolvableType;
-import org.springframework.util.ClassUtils;
 
 /** What {@link Once} cannot mean on a handler method of a controller. */
 final class HandlerCheck {
@@ -15,10 +14,18 @@ final class HandlerCheck {
     private static final List<String> LATER = List.of(
             "java.util.concurrent.CompletionStage",
             "org.reactivestreams.Publisher",
+            "io.reactivex.rxjava3.core.Single",
+            "io.reactivex.rxjava3.core.Maybe",
+            "io.reactivex.rxjava3.core.Observable",
+            "io.reactivex.rxjava3.core.Completable",
+            "io.smallrye.mutiny.Uni",
+            "kotlinx.coroutines.flow.Flow",
             "org.springframework.web.context.request.async.DeferredResult",
             "org.springframework.web.context.request.async.WebAsyncTask",
             "org.springframework.web.servlet.mvc.method.annotation.ResponseBodyEmitter",
             "org.springframework.web.servlet.mvc.method.annotation.StreamingResponseBody");
+
+    private static final String CONTINUATION = "kotlin.coroutines.Continuation";
 
     private static final List<String> PARTS =
             List.of("org.springframework.web.multipart.MultipartFile", "jakarta.servlet.http.Part");
@@ -41,23 +48,27 @@ final class HandlerCheck {
                     method,
                     "it returns " + later + ", which answers after the method has returned, and so cannot be recorded."
                             + " Return the answer itself.");
-        for (Class<?> parameter : method.getParameterTypes())
-            for (String part : PARTS)
-                if (isA(parameter.isArray() ? parameter.componentType() : parameter, part))
-                    throw new OnceMisuseException(
-                            method, "it takes parts of a form, which a request with a key cannot have.");
+        for (int i = 0; i < method.getParameterCount(); i++) {
+            ResolvableType parameter = ResolvableType.forMethodParameter(method, i, target);
+            if (TypeNames.isA(parameter.resolve(), CONTINUATION))
+                throw new OnceMisuseException(
+                        method, "it is a suspending function, which answers after it has returned. Return the answer.");
+            if (isPart(parameter) || isPart(parameter.asCollection().getGeneric()))
+                throw new OnceMisuseException(
+                        method, "it takes parts of a form, which a request with a key cannot have.");
+        }
+    }
+
+    private static boolean isPart(ResolvableType parameter) {
+        Class<?> type = (parameter.isArray() ? parameter.getComponentType() : parameter).resolve();
+        return PARTS.stream().anyMatch(each -> TypeNames.isA(type, each));
     }
 
     private static @Nullable String later(ResolvableType returned) {
         Class<?> type = returned.resolve(Object.class);
         if (Future.class.isAssignableFrom(type) || Callable.class.isAssignableFrom(type)) return type.getSimpleName();
-        for (String each : LATER) if (isA(type, each)) return type.getSimpleName();
-        boolean wraps = type.getName().equals("org.springframework.http.ResponseEntity");
+        for (String each : LATER) if (TypeNames.isA(type, each)) return type.getSimpleName();
+        boolean wraps = TypeNames.isA(type, "org.springframework.http.HttpEntity");
         return wraps && returned.hasGenerics() ? later(returned.getGeneric(0)) : null;
-    }
-
-    private static boolean isA(@Nullable Class<?> type, String name) {
-        if (type == null || !ClassUtils.isPresent(name, type.getClassLoader())) return false;
-        return ClassUtils.resolveClassName(name, type.getClassLoader()).isAssignableFrom(type);
     }
 }

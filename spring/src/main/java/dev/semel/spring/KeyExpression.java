@@ -1,6 +1,7 @@
 package dev.semel.spring;
 
 import java.lang.reflect.Method;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -16,6 +17,7 @@ import org.springframework.expression.spel.SpelNode;
 import org.springframework.expression.spel.ast.VariableReference;
 import org.springframework.expression.spel.standard.SpelExpression;
 import org.springframework.expression.spel.standard.SpelExpressionParser;
+import org.springframework.util.ReflectionUtils;
 
 /** The key of a call, as an expression over its arguments. What can be wrong with it is said at start. */
 final class KeyExpression {
@@ -71,7 +73,9 @@ final class KeyExpression {
     String keyOf(Object target, @Nullable Object[] arguments) {
         try {
             Object key = expression.getValue(new MethodBasedEvaluationContext(target, method, arguments, NAMES));
-            return key == null ? null : key.toString();
+            if (key == null) return null;
+            requireText(key);
+            return key.toString();
         } catch (EvaluationException e) {
             throw new OnceMisuseException(
                     method,
@@ -79,5 +83,18 @@ final class KeyExpression {
                             + " Nothing ran.",
                     e);
         }
+    }
+
+    /** The text of an object that has none of its own is another one for each object: equal calls would have other keys. */
+    private void requireText(Object key) {
+        if (key instanceof Iterable<?> many && !(key instanceof Path))
+            for (Object each : many) if (each != null) requireText(each);
+        Method text = ReflectionUtils.findMethod(key.getClass(), "toString");
+        if (!key.getClass().isArray() && text != null && text.getDeclaringClass() != Object.class) return;
+        throw new OnceMisuseException(
+                method,
+                "the key '" + expression.getExpressionString() + "' is a "
+                        + key.getClass().getTypeName()
+                        + ", whose text is another one in every call. Nothing ran. Use text, a number or a UUID.");
     }
 }

@@ -101,11 +101,14 @@ record OnceMethod(
         @SuppressWarnings("NullAway") // A method may return null.
         public byte[] encode(@Nullable Object value) {
             try {
-                return codec.encode(value);
+                byte[] bytes = codec.encode(value);
+                // What cannot be read would be an error to every retry, and nobody would know before.
+                codec.decode(bytes);
+                return bytes;
             } catch (RuntimeException e) {
                 throw new OnceMisuseException(
                         method,
-                        "the method ran, but what it returned cannot be recorded ("
+                        "the method ran, but what it returned cannot be recorded and read back ("
                                 + (value == null ? "null" : value.getClass().getName()) + "). "
                                 + (guarantee == Guarantee.JOINED
                                         ? "Its transaction cannot be committed."
@@ -123,6 +126,11 @@ record OnceMethod(
         @Override
         public byte[] canonical(@Nullable Object request) {
             return codec.canonical(request);
+        }
+
+        @Override
+        public <V> Codec<V> forType(Class<V> type) {
+            return codec.forType(type);
         }
     }
 }

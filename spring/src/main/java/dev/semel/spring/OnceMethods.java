@@ -20,9 +20,17 @@ final class OnceMethods implements OnceDeclarations {
 
     private record Place(Method method, Class<?> target) {}
 
+    private record Owner(String bean, Method method) {
+        @Override
+        public String toString() {
+            return method.getDeclaringClass().getName() + "." + method.getName() + " of " + bean;
+        }
+    }
+
     private final ObjectProvider<SemelProperties> settings;
     private final ObjectProvider<OutcomeCodecs> codecs;
     private final Map<Place, OnceMethod> known = new ConcurrentHashMap<>();
+    private final Map<String, Owner> owners = new ConcurrentHashMap<>();
 
     OnceMethods(ObjectProvider<SemelProperties> settings, ObjectProvider<OutcomeCodecs> codecs) {
         this.settings = settings;
@@ -59,6 +67,26 @@ final class OnceMethods implements OnceDeclarations {
         Once once = annotation(method, target);
         if (once == null) throw new IllegalStateException("There is no @Once on " + method);
         return OnceMethod.of(method, target, once, settings.getObject(), codecs.getObject());
+    }
+
+    /**
+     * What is said of a method of a bean, whose operation is then its own: of two methods with one operation each would get
+     * the outcomes of the other.
+     *
+     * @throws OnceMisuseException when what is said cannot be kept, or the operation is that of another method or bean
+     */
+    OnceMethod owned(String bean, Method called, Class<?> target) {
+        OnceMethod method = of(called, target);
+        Owner owner = new Owner(bean, method.method());
+        Owner first = owners.putIfAbsent(method.operation(), owner);
+        if (first != null && !first.equals(owner))
+            throw new OnceMisuseException(
+                    method.method(),
+                    first + " and " + owner + " share the operation " + method.operation()
+                            + ", so each would get the outcomes of the other. Give each an operation of its own:"
+                            + " @Once(operation = …). Beans of one class, or that inherit the method, need a method"
+                            + " each.");
+        return method;
     }
 
     @Override

@@ -1,14 +1,8 @@
 package dev.semel.spring;
 
 import jakarta.servlet.http.HttpServletRequest;
-import jakarta.servlet.http.HttpServletRequestWrapper;
-import java.util.Enumeration;
-import java.util.HashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.context.ApplicationContext;
@@ -45,7 +39,7 @@ final class RequestLookup {
     /** Null when no controller serves the request, or none that takes its method or content: the dispatcher answers that. */
     @Nullable
     Found find(HttpServletRequest request) {
-        LocalAttributes asked = new LocalAttributes(request);
+        RequestHeadOnly asked = new RequestHeadOnly(request);
         ServletRequestPathUtils.parseAndCache(asked);
         for (HandlerMapping each : mappings()) {
             HandlerExecutionChain chain;
@@ -61,37 +55,5 @@ final class RequestLookup {
                     : null;
         }
         return null;
-    }
-
-    /** Keeps to itself what the search notes in the request. */
-    private static final class LocalAttributes extends HttpServletRequestWrapper {
-        private final Map<String, @Nullable Object> own = new HashMap<>();
-
-        LocalAttributes(HttpServletRequest request) {
-            super(request);
-        }
-
-        @Override
-        public @Nullable Object getAttribute(String name) {
-            return own.containsKey(name) ? own.get(name) : super.getAttribute(name);
-        }
-
-        @Override
-        public void setAttribute(String name, @Nullable Object value) {
-            own.put(name, value);
-        }
-
-        @Override
-        public void removeAttribute(String name) {
-            own.put(name, null);
-        }
-
-        @Override
-        public Enumeration<String> getAttributeNames() {
-            Set<String> names = new LinkedHashSet<>(own.keySet());
-            super.getAttributeNames().asIterator().forEachRemaining(names::add);
-            names.removeIf(name -> getAttribute(name) == null);
-            return java.util.Collections.enumeration(names);
-        }
     }
 }

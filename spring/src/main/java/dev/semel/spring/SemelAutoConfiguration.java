@@ -19,6 +19,7 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
+import org.springframework.context.annotation.Lazy;
 import org.springframework.context.annotation.Role;
 
 /** The engine, its store, and {@link Once} on methods of beans. */
@@ -37,19 +38,22 @@ public class SemelAutoConfiguration {
     @Bean
     @ConditionalOnMissingBean
     KeyStore semelKeyStore(SemelProperties settings, KeyDataSource source) {
+        if (source.lacking() != null) throw new OnceMisuseException(source.lacking());
         return StoreOfApplication.open(settings.store(), source.source());
     }
 
     @Bean
     KeyDataSource semelKeyDataSource(SemelProperties settings, ObjectProvider<DataSource> sources) {
-        if (settings.store() != null && !settings.store().isBlank()) return new KeyDataSource(null);
+        if (settings.store() != null && !settings.store().isBlank()) return KeyDataSource.of(null);
         List<DataSource> all = sources.stream().toList();
         DataSource one = sources.getIfUnique();
         if (one == null && !all.isEmpty())
-            throw new OnceMisuseException("There are " + all.size()
-                    + " DataSources, and Semel cannot tell in which one to keep its keys: mark one @Primary, or set"
-                    + " semel.store.");
-        return new KeyDataSource(one);
+            return new KeyDataSource(
+                    null,
+                    "There are " + all.size()
+                            + " DataSources, and Semel cannot tell in which one to keep its keys: mark one @Primary, or"
+                            + " set semel.store.");
+        return KeyDataSource.of(one);
     }
 
     @Bean(destroyMethod = "")
@@ -70,6 +74,7 @@ public class SemelAutoConfiguration {
 
     /** Comes after {@link #semelOperationGate}, and also when the application could not start. */
     @Bean
+    @Lazy(false)
     DisposableBean semelShutdown(Semel semel) {
         return () -> semel.close(LAST_WRITES);
     }
@@ -100,13 +105,20 @@ public class SemelAutoConfiguration {
 
     @Bean
     @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
+    static SettledHere semelSettledHere() {
+        return new SettledHere();
+    }
+
+    @Bean
+    @Role(BeanDefinition.ROLE_INFRASTRUCTURE)
     static OnceInterceptor semelOnceInterceptor(
             OnceMethods methods,
             ObjectProvider<Semel> semel,
             ObjectProvider<FailurePolicy> failures,
             ObjectProvider<Joining> joining,
-            ObjectProvider<OperationGate> gate) {
-        return new OnceInterceptor(methods, semel, failures, joining, gate);
+            ObjectProvider<OperationGate> gate,
+            SettledHere settled) {
+        return new OnceInterceptor(methods, semel, failures, joining, gate, settled);
     }
 
     @Bean
@@ -127,8 +139,9 @@ public class SemelAutoConfiguration {
             OnceMethods methods,
             ObjectProvider<Joining> joining,
             ObjectProvider<OnceHandlers> handlers,
+            ObjectProvider<DurabilityCheck> durability,
             ConfigurableListableBeanFactory beans) {
-        return new OnceBeanCheck(methods, joining, handlers, beans);
+        return new OnceBeanCheck(methods, joining, handlers, durability, beans);
     }
 
     @Configuration(proxyBeanMethods = false)

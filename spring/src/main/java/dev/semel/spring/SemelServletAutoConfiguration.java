@@ -21,8 +21,10 @@ import org.springframework.core.Ordered;
 import org.springframework.core.env.Environment;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.function.SingletonSupplier;
+import org.springframework.web.servlet.HandlerExceptionResolver;
 import org.springframework.web.servlet.config.annotation.InterceptorRegistry;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
+import org.springframework.web.servlet.mvc.method.annotation.ExceptionHandlerExceptionResolver;
 
 /** {@link Once} on handler methods of controllers: a servlet filter in front of the dispatcher servlet. */
 @AutoConfiguration(after = SemelAutoConfiguration.class)
@@ -35,10 +37,16 @@ public class SemelServletAutoConfiguration {
 
     @Bean
     ControllerRoutes semelControllerRoutes(ApplicationContext context, SemelProperties settings) {
-        Environment environment = context.getEnvironment();
-        String prefix = environment.getProperty("server.servlet.context-path", "")
-                + environment.getProperty("spring.mvc.servlet.path", "");
+        String prefix =
+                context.getEnvironment().getProperty("server.servlet.context-path", "") + dispatcherPath(context);
         return new ControllerRoutes(new RequestLookup(context), settings, prefix.replaceAll("/+$", ""));
+    }
+
+    /** What stands before the paths of controllers within the application; empty for nothing. */
+    private static String dispatcherPath(ApplicationContext context) {
+        return context.getEnvironment()
+                .getProperty("spring.mvc.servlet.path", "")
+                .replaceAll("/*[*]?$", "");
     }
 
     @Bean
@@ -51,11 +59,20 @@ public class SemelServletAutoConfiguration {
     }
 
     @Bean
-    WebMvcConfigurer semelPassedFilterCheck() {
+    WebMvcConfigurer semelMvcConfigurer() {
         return new WebMvcConfigurer() {
             @Override
             public void addInterceptors(InterceptorRegistry registry) {
                 registry.addInterceptor(new PassedFilterCheck()).order(Ordered.HIGHEST_PRECEDENCE);
+            }
+
+            @Override
+            public void extendHandlerExceptionResolvers(List<HandlerExceptionResolver> resolvers) {
+                // After those of the application, and before the one of Spring Security 7, which throws it again.
+                int place = resolvers.size();
+                for (int i = 0; i < resolvers.size(); i++)
+                    if (resolvers.get(i) instanceof ExceptionHandlerExceptionResolver) place = i + 1;
+                resolvers.add(place, new DeniedBeforeEntry());
             }
         };
     }
@@ -95,10 +112,9 @@ public class SemelServletAutoConfiguration {
                 .anyMatch(type -> context.getBeanNamesForType(type).length > 0);
         if (!served) return null;
         Environment environment = context.getEnvironment();
-        for (String name : List.of("spring.web.error.path", "server.error.path", "error.path")) {
-            String path = environment.getProperty(name);
-            if (path != null) return path;
-        }
-        return "/error";
+        String path = "/error";
+        for (String name : List.of("error.path", "server.error.path", "spring.web.error.path"))
+            path = environment.getProperty(name, path);
+        return dispatcherPath(context) + (path.startsWith("/") ? path : "/" + path);
     }
 }

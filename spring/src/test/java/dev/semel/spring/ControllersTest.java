@@ -335,22 +335,29 @@ class ControllersTest {
     }
 
     @Test
-    void the_context_path_is_a_part_of_the_route() throws Exception {
+    void the_paths_of_the_application_and_of_its_dispatcher_are_a_part_of_the_route() throws Exception {
         try (ConfigurableApplicationContext shop = Applications.web(
                         List.of(
                                 "semel.store=memory:",
                                 "spring.datasource.url=jdbc:postgresql://127.0.0.1:1/no",
-                                "server.servlet.context-path=/shop"),
+                                "server.servlet.context-path=/shop",
+                                "spring.mvc.servlet.path=/mvc",
+                                "server.servlet.register-default-servlet=true"),
                         Beans.class);
                 Http asking = new Http(shop)) {
-            String first = asking.post("/shop/v1/charges", ASKED, "Idempotency-Key", "x-1")
+            String first = asking.post("/shop/mvc/v1/charges", ASKED, "Idempotency-Key", "x-1")
                     .body();
             assertEquals(
                     first,
-                    asking.post("/shop/v1/charges", ASKED, "Idempotency-Key", "x-1")
+                    asking.post("/shop/mvc/v1/charges", ASKED, "Idempotency-Key", "x-1")
                             .body());
-            assertTrue(shop.getBean(Semel.class).find(KeyId.of("", "POST /shop/v1/charges", "x-1")) != null);
-            assertTrue(asking.get("/shop/.well-known/idempotency").body().contains("POST /shop/v1/charges"));
+            assertTrue(shop.getBean(Semel.class).find(KeyId.of("", "POST /shop/mvc/v1/charges", "x-1")) != null);
+            assertTrue(asking.get("/shop/.well-known/idempotency").body().contains("POST /shop/mvc/v1/charges"));
+            HttpResponse<String> taken = asking.post("/shop/mvc/v1/decline/status", ASKED, "Idempotency-Key", "x-2");
+            assertEquals(409, taken.statusCode());
+            assertTrue(taken.body().contains("\"status\":409"), "the error page: " + taken.body());
+            HttpResponse<String> unreadable = asking.post("/shop/mvc/v1/charges", "{", "Idempotency-Key", "x-3");
+            assertEquals(400, unreadable.statusCode(), unreadable.body());
         }
     }
 

@@ -120,7 +120,12 @@ class GuideTest {
 
         @Bean
         ServletTenants tenants() {
-            return request -> new TenantReading.Known("merchant:" + request.getHeader("X-Merchant"));
+            return request -> {
+                String merchant = request.getHeader("X-Merchant");
+                return merchant == null
+                        ? new TenantReading.Unknown("The header X-Merchant is missing.")
+                        : new TenantReading.Known("merchant:" + merchant);
+            };
         }
     }
 
@@ -140,6 +145,11 @@ class GuideTest {
             assertEquals(
                     200,
                     http.post("/charges", "{\"customer\": \"c-2\", \"cents\": 6}", other)
+                            .statusCode());
+
+            assertEquals(
+                    401,
+                    http.post("/charges", asked, "Idempotency-Key", "0198f6d5-2")
                             .statusCode());
 
             Accounts accounts = application.getBean(Accounts.class);

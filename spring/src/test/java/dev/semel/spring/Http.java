@@ -1,10 +1,12 @@
 package dev.semel.spring;
 
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
 import java.util.concurrent.CompletableFuture;
 import org.springframework.context.ApplicationContext;
 
@@ -35,6 +37,19 @@ public final class Http implements AutoCloseable {
     public HttpResponse<String> send(String method, String path, String type, String body, String... headers)
             throws IOException, InterruptedException {
         return client.send(sending(method, path, type, body, headers), HttpResponse.BodyHandlers.ofString());
+    }
+
+    /** Without saying before how long the body is. */
+    public HttpResponse<String> sendInChunks(String method, String path, String type, String body, String... headers)
+            throws IOException, InterruptedException {
+        HttpRequest request = request(path, headers)
+                .header("Content-Type", type)
+                .method(
+                        method,
+                        HttpRequest.BodyPublishers.ofInputStream(
+                                () -> new ByteArrayInputStream(body.getBytes(StandardCharsets.UTF_8))))
+                .build();
+        return client.send(request, HttpResponse.BodyHandlers.ofString());
     }
 
     public CompletableFuture<HttpResponse<String>> postLater(String path, String body, String... headers) {

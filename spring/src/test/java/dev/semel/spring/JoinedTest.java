@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import dev.semel.core.FailurePolicy;
 import dev.semel.core.OutcomeUnknownException;
 import dev.semel.core.Semel;
 import dev.semel.core.key.Guarantee;
@@ -14,6 +15,7 @@ import java.util.List;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.function.Consumer;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -32,6 +34,19 @@ import org.springframework.transaction.support.TransactionTemplate;
 
 class JoinedTest {
     record Entry(int id) {}
+
+    static class Declined extends RuntimeException {
+        private static final long serialVersionUID = 1;
+
+        Declined(String message) {
+            super(message);
+        }
+    }
+
+    /** As an entity whose version is counted when it is written. */
+    static class Versioned {
+        public int version;
+    }
 
     static class Ledger {
         private final JdbcTemplate jdbc;
@@ -69,6 +84,54 @@ class JoinedTest {
             return new Entry(0);
         }
 
+        @Once(key = "#what", guarantee = Guarantee.JOINED)
+        @Transactional
+        public Versioned version(String what) {
+            Versioned entity = new Versioned();
+            TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+                @Override
+                public void flush() {
+                    entity.version++;
+                }
+            });
+            return entity;
+        }
+
+        @Once(key = "#what", guarantee = Guarantee.JOINED)
+        @Transactional
+        public void decline(String what) {
+            jdbc.update("insert into ledger (what) values (?)", what);
+            throw new Declined("no");
+        }
+
+        @Once(key = "#what", guarantee = Guarantee.JOINED)
+        @Transactional(noRollbackFor = Declined.class)
+        public void declineForGood(String what) {
+            jdbc.update("insert into ledger (what) values (?)", what);
+            throw new Declined("no");
+        }
+
+        @Once(key = "#what")
+        public boolean plain(String what) {
+            return jdbc.update("insert into ledger (what) values (?)", what) == 1;
+        }
+
+        @Once(key = "#what")
+        @Transactional
+        public boolean participating(String what) {
+            return plain(what, jdbc);
+        }
+
+        @Once(key = "#what")
+        @Transactional(propagation = Propagation.REQUIRES_NEW)
+        public boolean alone(String what) {
+            return plain(what, jdbc);
+        }
+
+        private static boolean plain(String what, JdbcTemplate jdbc) {
+            return jdbc.update("insert into ledger (what) values (?)", what) == 1;
+        }
+
         @Once(key = "#what")
         @Transactional
         public boolean leased(String what) {
@@ -88,6 +151,11 @@ class JoinedTest {
         @Bean
         Ledger ledger(DataSource source) {
             return new Ledger(source);
+        }
+
+        @Bean
+        FailurePolicy failures() {
+            return FailurePolicy.ALL_IN_DOUBT.permanent(Declined.class);
         }
     }
 
@@ -190,6 +258,52 @@ class JoinedTest {
         assertThrows(IllegalStateException.class, () -> ledger.leased("commit-fails"));
         assertEquals(0, rows("commit-fails"));
         assertThrows(OutcomeUnknownException.class, () -> ledger.leased("commit-fails"));
+    }
+
+    @Test
+    void what_a_flush_changes_is_a_part_of_the_outcome() {
+        assertEquals(1, ledger.version("v").version);
+        assertEquals(1, ledger.version("v").version);
+    }
+
+    @Test
+    void a_permanent_failure_is_kept_where_its_transaction_is_and_is_an_error_where_it_is_not() throws Exception {
+        String said = assertThrows(OnceMisuseException.class, () -> ledger.decline("d"))
+                .getMessage();
+        assertTrue(said.contains("noRollbackFor"), said);
+        assertEquals(0, rows("d"));
+        for (int i = 0; i < 2; i++) assertThrows(Declined.class, () -> ledger.declineForGood("g"));
+        assertEquals(1, rows("g"));
+    }
+
+    @Test
+    void a_leased_method_does_not_run_inside_a_transaction_that_may_still_be_rolled_back() throws Exception {
+        for (Consumer<String> each : List.<Consumer<String>>of(ledger::plain, ledger::participating)) {
+            String said = assertThrows(
+                            OnceMisuseException.class,
+                            () -> transaction().executeWithoutResult(status -> each.accept("outer")))
+                    .getMessage();
+            assertTrue(said.contains("Nothing ran"), said);
+            assertEquals(0, rows("outer"));
+        }
+        transaction().executeWithoutResult(status -> {
+            ledger.alone("outer");
+            status.setRollbackOnly();
+        });
+        ledger.alone("outer");
+        ledger.plain("outer");
+        ledger.participating("outer");
+        assertEquals(3, rows("outer"));
+    }
+
+    @Test
+    void a_transaction_that_only_reads_is_not_joined() throws Exception {
+        TransactionTemplate reading = transaction();
+        reading.setReadOnly(true);
+        String said = assertThrows(
+                        OnceMisuseException.class, () -> reading.executeWithoutResult(status -> ledger.append("read")))
+                .getMessage();
+        assertTrue(said.contains("read-only") && said.contains("Nothing ran"), said);
     }
 
     @Test

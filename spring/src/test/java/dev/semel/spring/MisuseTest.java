@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.zaxxer.hikari.HikariDataSource;
 import dev.semel.core.key.Guarantee;
+import dev.semel.core.memory.InMemoryKeyStore;
+import dev.semel.core.store.KeyStore;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -22,11 +24,19 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Lazy;
 import org.springframework.context.annotation.Primary;
+import org.springframework.context.annotation.Scope;
+import org.springframework.context.annotation.ScopedProxyMode;
+import org.springframework.http.HttpEntity;
 import org.springframework.http.ResponseEntity;
 import org.springframework.jdbc.datasource.DataSourceTransactionManager;
+import org.springframework.jdbc.datasource.DriverManagerDataSource;
 import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
+import org.springframework.transaction.support.AbstractPlatformTransactionManager;
+import org.springframework.transaction.support.DefaultTransactionStatus;
+import org.springframework.transaction.support.ResourceTransactionManager;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
@@ -117,8 +127,30 @@ class MisuseTest {
         }
     }
 
+    static class Unmakeable {
+        private final String text;
+
+        Unmakeable(String first, String second) {
+            this.text = first + second;
+        }
+
+        public String getText() {
+            return text;
+        }
+    }
+
+    record Holding(List<Unmakeable> all) {}
+
+    static class Deep {
+        @Once(key = "#id")
+        public Holding act(String id) {
+            return new Holding(List.of(new Unmakeable(id, id)));
+        }
+    }
+
     @Test
     void an_outcome_that_could_not_be_made_again() {
+        refused("Unmakeable cannot be made again from JSON", Deep.class);
         refused("there before the outcome is", Future.class);
         refused("can be read only once", Streaming.class);
         refused("return a nullable value", Perhaps.class);
@@ -193,6 +225,196 @@ class MisuseTest {
         refused("it is called by later() of the same object", CallsItselfLater.class);
         try (ConfigurableApplicationContext started = Applications.inMemory(CallsItsProxy.class)) {
             assertEquals("a", started.getBean(CallsItsProxy.class).through("a"));
+        }
+    }
+
+    static class Invoices {
+        static class Handler {
+            @Once(key = "#id")
+            public String handle(String id) {
+                return "invoice for " + id;
+            }
+        }
+    }
+
+    static class Shipping {
+        static class Handler {
+            @Once(key = "#id")
+            public String handle(String id) {
+                return "parcel for " + id;
+            }
+        }
+    }
+
+    abstract static class AnyBank {
+        @Once(key = "#id")
+        public String pay(String id) {
+            return getClass() + " " + id;
+        }
+    }
+
+    static class EuropeanBank extends AnyBank {}
+
+    static class AmericanBank extends AnyBank {}
+
+    static class Overloads {
+        @Once(key = "#id")
+        public String act(String id) {
+            return id;
+        }
+
+        @Once(key = "#id")
+        public String act(Object id) {
+            return "other " + id;
+        }
+    }
+
+    static class SameWord {
+        @Once(key = "#id", operation = "pay")
+        public String pay(String id) {
+            return id;
+        }
+
+        @Once(key = "#id", operation = "pay")
+        public String refund(String id) {
+            return id;
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class TwoHandlers {
+        @Bean
+        Invoices.Handler invoices() {
+            return new Invoices.Handler();
+        }
+
+        @Bean
+        Shipping.Handler shipping() {
+            return new Shipping.Handler();
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class TwoOfOneClass {
+        @Bean
+        Invoices.Handler first() {
+            return new Invoices.Handler();
+        }
+
+        @Bean
+        @Lazy
+        Invoices.Handler second() {
+            return new Invoices.Handler();
+        }
+    }
+
+    @Test
+    void two_methods_that_would_share_their_keys() {
+        refused("share the operation Handler.handle", TwoHandlers.class);
+        refused("share the operation Handler.handle", TwoOfOneClass.class);
+        refused("share the operation AnyBank.pay", EuropeanBank.class, AmericanBank.class);
+        refused("share the operation Overloads.act", Overloads.class);
+        refused("share the operation pay", SameWord.class);
+    }
+
+    @Lazy
+    static class LazyAct {
+        @Once(key = "#id")
+        public String act(String id) {
+            return id;
+        }
+    }
+
+    @Lazy
+    static class LazyCallsItself extends CallsItself {}
+
+    @Scope("prototype")
+    static class PrototypeCallsItself extends CallsItself {}
+
+    @Lazy
+    static class LazyJoined extends NoTransaction {}
+
+    interface Acts {
+        String act(String id);
+    }
+
+    /** Its type is not known before it is made. */
+    @Configuration(proxyBeanMethods = false)
+    static class Hidden {
+        static class Act implements Acts {
+            @Override
+            @Once(key = "#id")
+            public String act(String id) {
+                return id;
+            }
+
+            public String actTwice(String id) {
+                return act(id) + act(id);
+            }
+        }
+
+        @Bean
+        @Lazy
+        Acts hidden() {
+            return new Act();
+        }
+    }
+
+    @Test
+    void a_bean_that_is_made_late_is_looked_at_too() {
+        refused("it is called by actTwice() of the same object", LazyCallsItself.class);
+        refused("it is called by actTwice() of the same object", PrototypeCallsItself.class);
+        refusedOnDatabase("needs @Transactional", LazyJoined.class);
+        refused("it may lose keys when a process dies", () -> notAccepting(LazyAct.class));
+        refused("it is called by actTwice() of the same object", () -> {
+            ConfigurableApplicationContext started = Applications.inMemory(Hidden.class);
+            try (started) {
+                started.getBean("hidden");
+            }
+            return started;
+        });
+    }
+
+    private static ConfigurableApplicationContext notAccepting(Class<?>... beans) {
+        return Applications.start(
+                WebApplicationType.NONE,
+                List.of(
+                        "semel.store=memory:",
+                        "spring.datasource.url=jdbc:postgresql://127.0.0.1:1/no",
+                        "semel.accept-lost-keys=false"),
+                beans);
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class Usual {
+        @Bean
+        @Scope("prototype")
+        Invoices.Handler many() {
+            return new Invoices.Handler();
+        }
+
+        @Bean
+        @Scope(scopeName = "prototype", proxyMode = ScopedProxyMode.TARGET_CLASS)
+        LazyAct scoped() {
+            return new LazyAct();
+        }
+
+        @Bean
+        @Lazy
+        Acts hidden() {
+            return id -> id;
+        }
+    }
+
+    @Test
+    void beans_that_are_made_many_times_share_the_keys_of_their_method() {
+        try (ConfigurableApplicationContext started = Applications.inMemory(Usual.class)) {
+            assertEquals(
+                    "invoice for a", started.getBean(Invoices.Handler.class).handle("a"));
+            assertEquals(
+                    "invoice for a", started.getBean(Invoices.Handler.class).handle("a"));
+            assertEquals("b", started.getBean("scoped", LazyAct.class).act("b"));
+            assertEquals("b", started.getBean("scoped", LazyAct.class).act("b"));
         }
     }
 
@@ -277,6 +499,101 @@ class MisuseTest {
         public void act(String id) {}
     }
 
+    /** Commits elsewhere, such as in a message broker. */
+    static class Foreign extends AbstractPlatformTransactionManager {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        protected Object doGetTransaction() {
+            return new Object();
+        }
+
+        @Override
+        protected void doBegin(Object transaction, TransactionDefinition definition) {}
+
+        @Override
+        protected void doCommit(DefaultTransactionStatus status) {}
+
+        @Override
+        protected void doRollback(DefaultTransactionStatus status) {}
+    }
+
+    /** As that of JPA: its resource is no DataSource, and it has one besides. */
+    static class OfEntities extends Foreign implements ResourceTransactionManager {
+        private static final long serialVersionUID = 1;
+
+        private final transient DataSource source;
+
+        OfEntities(DataSource source) {
+            this.source = source;
+        }
+
+        public DataSource getDataSource() {
+            return source;
+        }
+
+        @Override
+        public Object getResourceFactory() {
+            return this;
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class ForeignTransactions {
+        @Bean
+        PlatformTransactionManager transactions() {
+            return new Foreign();
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class EntitiesElsewhere {
+        @Bean
+        PlatformTransactionManager transactions(@Value("${spring.datasource.url}") String url) {
+            return new OfEntities(new DriverManagerDataSource(url));
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class EntitiesHere {
+        @Bean
+        PlatformTransactionManager transactions(DataSource source) {
+            return new OfEntities(source);
+        }
+    }
+
+    @Test
+    void a_joined_method_whose_transactions_commit_elsewhere() {
+        refusedWithoutAutoCommit("does not say which DataSource it commits", Good.class, ForeignTransactions.class);
+        refusedWithoutAutoCommit("another DataSource", Good.class, EntitiesElsewhere.class);
+        try (ConfigurableApplicationContext started = withoutAutoCommit(Good.class, EntitiesHere.class)) {
+            Good good = started.getBean(Good.class);
+            String said =
+                    assertThrows(OnceMisuseException.class, () -> good.act("a")).getMessage();
+            assertTrue(said.contains("not one of the database") && said.contains("Nothing ran"), said);
+        }
+    }
+
+    private static void refusedWithoutAutoCommit(String said, Class<?>... beans) {
+        refused(said, () -> withoutAutoCommit(beans));
+    }
+
+    /** As it is often set with Hibernate: a connection that was never committed is rolled back when it is given back. */
+    private static ConfigurableApplicationContext withoutAutoCommit(Class<?>... beans) {
+        return Applications.start(
+                WebApplicationType.NONE,
+                List.of("spring.datasource.url=" + database.url(), "spring.datasource.hikari.auto-commit=false"),
+                beans);
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class OwnStore {
+        @Bean
+        KeyStore store() {
+            return new InMemoryKeyStore();
+        }
+    }
+
     @Test
     void a_joined_method_without_a_transaction_to_join() {
         refusedOnDatabase("needs @Transactional", NoTransaction.class);
@@ -289,6 +606,8 @@ class MisuseTest {
     @Test
     void two_of_what_should_be_one() {
         refusedOnDatabase("There are 2 DataSources", TwoSources.class);
+        Applications.onDatabase(database.url(), TwoSources.class, OwnStore.class)
+                .close();
         refusedOnDatabase(
                 "several transaction managers (firstTransactions, secondTransactions)",
                 Good.class,
@@ -367,6 +686,24 @@ class MisuseTest {
     }
 
     @RestController
+    static class Uploads {
+        @PostMapping("/a")
+        @Once
+        String act(@RequestParam("file") List<MultipartFile> files) {
+            return "a";
+        }
+    }
+
+    @RestController
+    static class StreamingHttpEntity {
+        @PostMapping("/a")
+        @Once
+        HttpEntity<StreamingResponseBody> act() {
+            return new HttpEntity<>(out -> {});
+        }
+    }
+
+    @RestController
     static class OnlySafe {
         @GetMapping("/a")
         @Once
@@ -398,7 +735,9 @@ class MisuseTest {
         refusedOnWeb("on a method of a bean that the controller calls", JoinedController.class);
         refusedOnWeb("returns CompletableFuture, which answers after", Asynchronous.class);
         refusedOnWeb("returns StreamingResponseBody, which answers after", StreamingEntity.class);
+        refusedOnWeb("returns StreamingResponseBody, which answers after", StreamingHttpEntity.class);
         refusedOnWeb("takes parts of a form", Upload.class);
+        refusedOnWeb("takes parts of a form", Uploads.class);
         refusedOnWeb("only safe methods", OnlySafe.class);
         refusedOnWeb("no controller that serves them", NoController.class);
         refusedOnWeb("'soon' is not a duration", BadLease.class);

@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.fasterxml.jackson.annotation.JsonCreator;
+import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.semel.core.Attempt;
 import dev.semel.core.FailurePolicy;
 import dev.semel.core.KeyReusedException;
@@ -13,6 +15,8 @@ import dev.semel.core.key.KeyId;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
+import java.util.UUID;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
@@ -43,6 +47,40 @@ class OnceOnBeansTest {
     static class Endless {
         public Endless getSelf() {
             return this;
+        }
+    }
+
+    /** Made by its only constructor, as Lombok's {@code @Value} has it. */
+    static final class Ticket {
+        private final String seat;
+        private final List<Receipt> receipts;
+
+        public Ticket(String seat, List<Receipt> receipts) {
+            this.seat = seat;
+            this.receipts = receipts;
+        }
+
+        public String getSeat() {
+            return seat;
+        }
+
+        public List<Receipt> getReceipts() {
+            return receipts;
+        }
+    }
+
+    /** Can be written, and not read: there is no object without its text. */
+    static class Unread {
+        private final String text;
+
+        @JsonCreator
+        Unread(@JsonProperty("text") String text) {
+            this.text = Objects.requireNonNull(text);
+        }
+
+        @JsonProperty("other")
+        String shown() {
+            return text;
         }
     }
 
@@ -89,6 +127,21 @@ class OnceOnBeansTest {
         public Endless endless(String id) {
             runs.incrementAndGet();
             return new Endless();
+        }
+
+        @Once(key = "#id")
+        public int anyKey(Object id) {
+            return runs.incrementAndGet();
+        }
+
+        @Once(key = "#id")
+        public Ticket ticket(String id) {
+            return new Ticket(id + runs.incrementAndGet(), List.of(new Receipt(id, Instant.EPOCH)));
+        }
+
+        @Once(key = "#id")
+        public Unread unread(String id) {
+            return new Unread(id);
         }
 
         @Once(key = "#id")
@@ -196,11 +249,39 @@ class OnceOnBeansTest {
     }
 
     @Test
+    void a_key_without_a_text_of_its_own_runs_nothing() {
+        int before = target(shop).runs.get();
+        for (Object each : List.of(new Object(), new int[] {1}, new String[] {"a"}, List.of(new Object()))) {
+            String said = assertThrows(OnceMisuseException.class, () -> shop.anyKey(each))
+                    .getMessage();
+            assertTrue(said.contains("another one in every call") && said.contains("Nothing ran"), said);
+        }
+        assertEquals(before, target(shop).runs.get());
+        for (Object each : List.of(7L, new UUID(1, 2), Duration.ZERO, List.of("a", 1), new Order("o", 1)))
+            assertEquals(shop.anyKey(each), shop.anyKey(each));
+    }
+
+    @Test
     void an_outcome_that_cannot_be_written_says_that_the_method_ran() {
         String said =
                 assertThrows(OnceMisuseException.class, () -> shop.endless("e")).getMessage();
         assertTrue(said.contains("the method ran") && said.contains("in doubt"), said);
         assertThrows(OutcomeUnknownException.class, () -> shop.endless("e"));
+    }
+
+    @Test
+    void an_outcome_that_could_not_be_read_back_is_not_recorded() {
+        String said =
+                assertThrows(OnceMisuseException.class, () -> shop.unread("u")).getMessage();
+        assertTrue(said.contains("the method ran") && said.contains("read back"), said);
+    }
+
+    @Test
+    void an_object_without_setters_is_made_by_its_constructor() {
+        Ticket first = shop.ticket("t");
+        Ticket again = shop.ticket("t");
+        assertEquals(first.getSeat(), again.getSeat());
+        assertEquals(first.getReceipts(), again.getReceipts());
     }
 
     @Test

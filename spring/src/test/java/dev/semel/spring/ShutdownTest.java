@@ -7,9 +7,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.semel.core.key.Guarantee;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.stream.Collectors;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -135,5 +137,27 @@ class ShutdownTest {
             application.start();
             assertEquals("q", shop.quick("q"));
         }
+    }
+
+    /** All that is made with the first call has to be closed as well. */
+    @Test
+    void an_application_that_makes_its_beans_late_ends_its_engine_too() throws Exception {
+        Set<Thread> before = engineThreads();
+        try (ConfigurableApplicationContext application = Applications.start(
+                WebApplicationType.NONE,
+                List.of("spring.datasource.url=" + Database.fresh().url(), "spring.main.lazy-initialization=true"),
+                Beans.class)) {
+            assertEquals("q", application.getBean(Shop.class).quick("q"));
+            assertTrue(engineThreads().size() > before.size());
+        }
+        Set<Thread> left = engineThreads();
+        left.removeAll(before);
+        for (Thread each : left) assertTrue(each.join(Duration.ofSeconds(10)), each.getName());
+    }
+
+    private static Set<Thread> engineThreads() {
+        return Thread.getAllStackTraces().keySet().stream()
+                .filter(each -> each.getName().startsWith("semel-"))
+                .collect(Collectors.toSet());
     }
 }
