@@ -95,10 +95,11 @@ public final class DurableOperation<R, T extends @Nullable Object> {
         }
     }
 
-    /** Goes on with an attempt that was cut off, as a duplicate of it would. */
+    /** Goes on with an attempt that was cut off, as a duplicate of it would; unless someone else has gone on meanwhile. */
     Once<T> resume(KeyRecord cutOff) throws Exception {
         ClaimRequest asked = new ClaimRequest(
-                cutOff.id(), cutOff.fingerprint(), operation.policy().withWaitFor(Duration.ZERO));
+                        cutOff.id(), cutOff.fingerprint(), operation.policy().withWaitFor(Duration.ZERO))
+                .goingOnAfter(cutOff.token());
         return operation
                 .withTenant(cutOff.id().tenant())
                 .attempt(asked, attempt -> body.run(attempt.request(requests), attempt));

@@ -40,6 +40,7 @@ public final class ClaimRules {
         KeyRecord record = seen.record().asOf(seen.now());
         if (record == null) return grantForgotten(seen, request, holder);
         if (!record.fingerprint().equals(request.fingerprint())) return answer(new Claim.Mismatched());
+        if (isOvertaken(record, request)) return answer(inProgress(record));
         return switch (record.state()) {
             case KeyState.Free free -> grantAgain(seen, record, request, holder);
             case KeyState.Held held when !held.isSilent(seen.now()) -> answer(inProgress(record));
@@ -52,6 +53,10 @@ public final class ClaimRules {
             case KeyState.InDoubt doubt -> answer(inDoubt(record, doubt, seen.now(), request.policy()));
             case KeyState.Spent spent -> answer(new Claim.Spent(spent.doneAt()));
         };
+    }
+
+    private static boolean isOvertaken(KeyRecord record, ClaimRequest request) {
+        return request.goesOnAfter() != ClaimRequest.ANY && record.token() != request.goesOnAfter();
     }
 
     /**
