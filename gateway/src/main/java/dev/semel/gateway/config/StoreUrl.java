@@ -1,7 +1,7 @@
 package dev.semel.gateway.config;
 
 import java.util.List;
-import java.util.stream.Stream;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Which stores there are, by the beginning of their URLs. */
@@ -15,25 +15,28 @@ public final class StoreUrl {
 
     /** The stores that go by a URL. */
     public enum Kind {
-        MEMORY("memory:"),
-        ROCKSDB("rocksdb:"),
-        JDBC("jdbc:postgresql:", "jdbc:mariadb:", "jdbc:mysql:"),
-        REDIS(
-                "redis://",
-                "rediss://",
-                "redis-sentinel://",
-                "rediss-sentinel://",
-                "redis-cluster://",
-                "rediss-cluster://"),
-        DYNAMODB("dynamodb://"),
-        CASSANDRA("cassandra://");
-
-        private final List<String> beginnings;
-
-        Kind(String... beginnings) {
-            this.beginnings = List.of(beginnings);
-        }
+        MEMORY,
+        ROCKSDB,
+        JDBC,
+        REDIS,
+        DYNAMODB,
+        CASSANDRA
     }
+
+    private static final Map<String, Kind> BEGINNINGS = Map.ofEntries(
+            Map.entry("memory:", Kind.MEMORY),
+            Map.entry("rocksdb:", Kind.ROCKSDB),
+            Map.entry("jdbc:postgresql:", Kind.JDBC),
+            Map.entry("jdbc:mariadb:", Kind.JDBC),
+            Map.entry("jdbc:mysql:", Kind.JDBC),
+            Map.entry("redis://", Kind.REDIS),
+            Map.entry("rediss://", Kind.REDIS),
+            Map.entry("redis-sentinel://", Kind.REDIS),
+            Map.entry("rediss-sentinel://", Kind.REDIS),
+            Map.entry("redis-cluster://", Kind.REDIS),
+            Map.entry("rediss-cluster://", Kind.REDIS),
+            Map.entry("dynamodb://", Kind.DYNAMODB),
+            Map.entry("cassandra://", Kind.CASSANDRA));
 
     private StoreUrl() {}
 
@@ -45,9 +48,9 @@ public final class StoreUrl {
 
     /** @throws IllegalArgumentException as {@link #checked} */
     public static Kind kind(String url) {
-        for (Kind kind : Kind.values())
-            if (kind.beginnings.stream().anyMatch(url::startsWith) && (kind != Kind.MEMORY || url.equals("memory:")))
-                return kind;
+        for (Map.Entry<String, Kind> each : BEGINNINGS.entrySet())
+            if (url.startsWith(each.getKey()) && (each.getValue() != Kind.MEMORY || url.equals(each.getKey())))
+                return each.getValue();
         throw new IllegalArgumentException(flaw(url));
     }
 
@@ -67,9 +70,9 @@ public final class StoreUrl {
     }
 
     private static @Nullable String meant(String scheme) {
-        List<String> schemes = Stream.of(Kind.values())
-                .flatMap(kind -> kind.beginnings.stream())
+        List<String> schemes = BEGINNINGS.keySet().stream()
                 .map(beginning -> beginning.replace("//", ""))
+                .sorted()
                 .toList();
         String meant = Spelling.nearest(scheme, schemes);
         return scheme.equals(meant) ? null : meant;
