@@ -34,7 +34,7 @@ class RedisLinearizabilityTest {
 
     @Test
     void inserts_swaps_and_looks_are_linearizable() {
-        LinearizabilityCheck.run(OnRedis.class, 40);
+        LinearizabilityCheck.run(OnRedis.class, 8);
     }
 
     public static class OnRedis extends LinearizabilityCheck {
