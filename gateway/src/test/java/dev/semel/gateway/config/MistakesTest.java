@@ -130,7 +130,12 @@ class MistakesTest {
     void a_store_that_is_not_there_is_refused_with_its_line() {
         says(only(problems("store: rocksbd:./data\nupstream: { url: http://127.0.0.1:9 }")), "1:8 ", "rocksdb:");
         says(only(problems("upstream: { url: http://127.0.0.1:9 }\nstore: ./data")), "2:8 ", "rocksdb:./data");
-        says(only(problems("store: etcd://h\nupstream: { url: http://127.0.0.1:9 }")), "1:8 ", "etcd", "rocksdb:DIR", "redis://HOST");
+        says(
+                only(problems("store: etcd://h\nupstream: { url: http://127.0.0.1:9 }")),
+                "1:8 ",
+                "etcd",
+                "rocksdb:DIR",
+                "redis://HOST");
     }
 
     @Test
