@@ -11,6 +11,7 @@ import picocli.CommandLine.Command;
             BenchGatewayCommand.class,
             BenchPostgresqlCommand.class,
             BenchGrowthCommand.class,
+            BenchStorageCommand.class,
             BenchRestateCommand.class,
             BenchLibrariesCommand.class,
             BenchMicroCommand.class,

@@ -25,7 +25,8 @@ final class BenchGatewayCommand implements Callable<Integer> {
             names = "--stores",
             split = ",",
             paramLabel = "NAME",
-            description = "rocksdb, rocksdb-os, postgres, memory, or an URL (default: rocksdb,rocksdb-os,postgres)")
+            description = "rocksdb, rocksdb-os, postgres, mariadb, redis, dynamodb, cassandra, memory, or a URL"
+                    + " (default: rocksdb,rocksdb-os,postgres)")
     private List<String> stores = List.of("rocksdb", "rocksdb-os", "postgres");
 
     @Option(

@@ -40,7 +40,7 @@ final class BenchLibrariesCommand implements Callable<Integer> {
     public Integer call() throws Exception {
         return rounds.run((plan, environment) -> {
             List<Peer> peers = new ArrayList<>(Peer.ours());
-            peers.add(Peer.other("dbos", SourceTree.classPath("bench/peers/dbos"), DBOS_MAIN));
+            peers.addAll(Peer.other("dbos", SourceTree.classPath("bench/peers/dbos"), DBOS_MAIN));
             PostgresServer server = environment.postgres();
             LibraryBench.Options options =
                     new LibraryBench.Options(server.jdbcUrl(), server.pid(), peers, callers, connections, plan);

@@ -3,6 +3,8 @@ package dev.semel.cli;
 import dev.semel.core.claim.ClaimPolicy;
 import dev.semel.core.key.Guarantee;
 import dev.semel.gateway.GuaranteeCheck;
+import dev.semel.gateway.StoreUrls;
+import dev.semel.gateway.TraitsText;
 import dev.semel.gateway.config.ConfigWarnings;
 import dev.semel.gateway.config.GatewayConfig;
 import dev.semel.gateway.config.RouteSettings;
@@ -56,7 +58,11 @@ final class CheckCommand implements Callable<Integer> {
                 + config.admin().listen()
                 + (config.admin().token() == null ? " (from this machine only)." : " (with the admin token)."));
         out.println("Requests go to " + config.upstream().urls() + "; keys are kept in "
-                + ServeCommand.safe(config.store()) + ".");
+                + ServeCommand.safe(config.store()) + ":");
+        for (String sentence : TraitsText.sentences(StoreUrls.declared(config.store()))) out.println("  " + sentence);
+        if (config.storeBefore() != null)
+            out.println("Keys that are still in " + ServeCommand.safe(config.storeBefore())
+                    + " are brought over when they are asked for; until nothing is left there, both must answer.");
         if (config.encryption() != null)
             out.println("Outcomes are encrypted with the key '"
                     + config.encryption().active() + "'.");

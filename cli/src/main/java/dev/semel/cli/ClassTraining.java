@@ -36,6 +36,7 @@ final class ClassTraining {
             Files.writeString(file, SAMPLE);
             Main.run("--help");
             Main.run("check", file.toString());
+            Main.run("plan", "--tps", "100", "--retention", "24h", "--body", "1KB");
             // Nothing listens on this port, which needs a privilege and has no use.
             Main.run("keys", "list", "--admin", "127.0.0.1:1");
             Main.run("no-such-command");

@@ -26,6 +26,12 @@ final class GatewayOptions {
     private @Nullable String store;
 
     @Option(
+            names = "--store-before",
+            paramLabel = "URL",
+            description = "where keys were kept until now, while the fleet changes its store; see docs/migrating.md")
+    private @Nullable String storeBefore;
+
+    @Option(
             names = "--accept-lost-keys",
             description = "start even if the store may lose keys, so that operations may run twice after a crash")
     private boolean acceptLostKeys;
@@ -46,6 +52,6 @@ final class GatewayOptions {
     }
 
     private Settings settings(@Nullable Path file) {
-        return new Settings(upstream, listen, admin, store, file, null).over(System::getenv);
+        return new Settings(upstream, listen, admin, store, storeBefore, file, null).over(System::getenv);
     }
 }

@@ -14,8 +14,12 @@ import picocli.CommandLine.Command;
             ServeCommand.class,
             CheckCommand.class,
             KeysCommand.class,
+            MigrateCommand.class,
+            RelayCommand.class,
+            DeadLettersCommand.class,
             DemoCommand.class,
             UpstreamCommand.class,
+            PlanCommand.class,
             BenchCommand.class,
             TortureCommand.class
         },

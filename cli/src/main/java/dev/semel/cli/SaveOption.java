@@ -27,7 +27,7 @@ final class SaveOption {
     }
 
     /** What to type for the same again; where the figures went does not belong to it. */
-    private static String typed(CommandSpec command) {
+    static String typed(CommandSpec command) {
         StringBuilder line = new StringBuilder("./semel");
         Iterator<String> words =
                 command.commandLine().getParseResult().originalArgs().iterator();

@@ -4,6 +4,7 @@ import dev.semel.core.store.KeyStore;
 import dev.semel.gateway.Gateway;
 import dev.semel.gateway.Reload;
 import dev.semel.gateway.StoreUrls;
+import dev.semel.gateway.TraitsText;
 import dev.semel.gateway.config.ConfigWarnings;
 import dev.semel.gateway.config.GatewayConfig;
 import dev.semel.gateway.config.StoreUrl;
@@ -23,8 +24,8 @@ import picocli.CommandLine.Option;
         sortOptions = false,
         footer = {
             "",
-            "Each option can also be given as SEMEL_UPSTREAM, SEMEL_LISTEN, SEMEL_ADMIN, SEMEL_STORE, SEMEL_CONFIG,",
-            "SEMEL_LOG (text or json) or SEMEL_ACCESS_LOG (on or off).",
+            "Each option can also be given as SEMEL_UPSTREAM, SEMEL_LISTEN, SEMEL_ADMIN, SEMEL_STORE,",
+            "SEMEL_STORE_BEFORE, SEMEL_CONFIG, SEMEL_LOG (text or json) or SEMEL_ACCESS_LOG (on or off).",
             "The token of the admin API only as SEMEL_ADMIN_TOKEN, or in the file.",
             "Flags win over these variables, and these over the file.",
             "SIGHUP reads the file and the certificates again: kill -HUP PID.",
@@ -67,7 +68,7 @@ final class ServeCommand implements Callable<Integer> {
         Notices.asJson(log.apply(System::getenv));
         GatewayConfig resolved = options.over(config);
         boolean file = config != null || Settings.variable("SEMEL_CONFIG", System::getenv) != null;
-        run(resolved, StoreWait.of(storeWait).open(resolved.store()), file ? () -> options.over(config) : null);
+        run(resolved, StoreWait.of(storeWait).open(resolved), file ? () -> options.over(config) : null);
         return 0;
     }
 
@@ -95,6 +96,10 @@ final class ServeCommand implements Callable<Integer> {
                         resolved.upstream().urls()));
         Notices.say("admin on %s:%d; store %s"
                 .formatted(resolved.admin().listen().host(), gateway.adminPort(), safe(resolved.store())));
+        Notices.say("store: " + TraitsText.line(store.traits()));
+        for (String loss : store.traits().losses()) Notices.say("store: " + loss);
+        if (resolved.storeBefore() != null)
+            Notices.say("keys are brought over from the store before, %s".formatted(safe(resolved.storeBefore())));
         closed.await();
     }
 

@@ -25,6 +25,7 @@ record Settings(
         @Nullable String listen,
         @Nullable String admin,
         @Nullable String store,
+        @Nullable String storeBefore,
         @Nullable Path config,
         @Nullable String adminToken) {
 
@@ -35,6 +36,7 @@ record Settings(
                 listen != null ? listen : variable("SEMEL_LISTEN", environment),
                 admin != null ? admin : variable("SEMEL_ADMIN", environment),
                 store != null ? store : variable("SEMEL_STORE", environment),
+                storeBefore != null ? storeBefore : variable("SEMEL_STORE_BEFORE", environment),
                 config != null || file == null ? config : Path.of(file),
                 adminToken(environment));
     }
@@ -54,6 +56,9 @@ record Settings(
         GatewayConfig resolved = base(upstream == null ? null : value(() -> UpstreamSettings.url(upstream)));
         if (listen != null) resolved = resolved.withListen(value(() -> HostPort.parse(listen)));
         if (store != null) resolved = resolved.withStore(value(() -> StoreUrl.checked(store)));
+        if (storeBefore != null) resolved = resolved.withStoreBefore(value(() -> StoreUrl.checked(storeBefore)));
+        if (resolved.store().equals(resolved.storeBefore()))
+            throw new UsageProblem("The store before is the store itself; leave it out.");
         resolved = resolved.withAdmin(admin(resolved.admin()));
         String flaw = Addresses.flaw(resolved);
         if (flaw != null) throw new UsageProblem(flaw);

@@ -3,6 +3,7 @@ package dev.semel.cli;
 import dev.semel.core.store.KeyStore;
 import dev.semel.core.store.StoreException;
 import dev.semel.gateway.StoreUrls;
+import dev.semel.gateway.config.GatewayConfig;
 import dev.semel.gateway.config.Quantities;
 import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
@@ -16,6 +17,21 @@ record StoreWait(Duration timeout) {
             return new StoreWait(Quantities.duration(timeout));
         } catch (IllegalArgumentException e) {
             throw new UsageProblem("--store-wait: " + e.getMessage());
+        }
+    }
+
+    /** The store of a gateway, and with it the one before, if there is one. */
+    KeyStore open(GatewayConfig config) {
+        KeyStore store = open(config.store());
+        if (config.storeBefore() == null) return store;
+        KeyStore before = null;
+        try {
+            before = open(config.storeBefore());
+            return StoreUrls.moving(store, before);
+        } catch (RuntimeException e) {
+            if (before != null) before.close();
+            store.close();
+            throw e;
         }
     }
 

@@ -12,7 +12,9 @@ import dev.semel.torture.run.Faults;
 import dev.semel.torture.run.Options;
 import dev.semel.torture.run.TortureRun;
 import dev.semel.torture.system.DoorProgram;
-import dev.semel.torture.system.DoorPrograms;
+import dev.semel.torture.system.Programs;
+import dev.semel.torture.system.ServersProgram;
+import dev.semel.torture.system.StoreKind;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -36,7 +38,10 @@ import picocli.CommandLine.Option;
             "",
             "Starts gateways (or services with the library), a service behind them and the store as processes of their"
                     + " own, lets clients loose, breaks",
-            "everything again and again, and holds what was seen against the laws. Exit code 1: a law was broken.",
+            "everything again and again, and holds what was seen against the laws.",
+            "",
+            "Exit code 0: no law was broken. 1: one was. 3: keys were lost at a fail-over, of which a cluster of Redis"
+                    + " warns; with --show-loss: none was lost, so nothing is shown.",
             "More: docs/torture.md"
         })
 final class TortureCommand implements Callable<Integer> {
@@ -44,12 +49,24 @@ final class TortureCommand implements Callable<Integer> {
     private static final List<String> SHORT_LIVED_JVM =
             GatewayJvm.with("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx512m");
     private static final int DEFAULT_MINUTES = 5;
+    private static final double MINUTES_TO_SHOW_LOSS = 0.5;
+    private static final String SERVERS = "torture/servers";
+    private static final int NOT_AS_EXPECTED = 3;
 
     @Option(
             names = "--store",
             paramLabel = "STORE",
-            description = "rocksdb, postgresql (started for the run), or a URL that is not killed (default: rocksdb)")
+            description =
+                    "rocksdb, postgresql, mariadb, redis, redis-cluster, dynamodb, cassandra (started for the run), or"
+                            + " a URL that is not killed (default: rocksdb)")
     private String store = "rocksdb";
+
+    @Option(
+            names = "--show-loss",
+            description =
+                    "with --store redis-cluster: lets replicas take over that lack what was acknowledged, to show what"
+                            + " that does (for half a minute, with no other faults than lose-writes unless told so)")
+    private boolean showLoss;
 
     @Option(names = "--minutes", paramLabel = "N", description = "for how long (default: 5, or until --operations)")
     private @Nullable Double minutes;
@@ -64,7 +81,7 @@ final class TortureCommand implements Callable<Integer> {
             names = "--doors",
             split = ",",
             paramLabel = "DOOR",
-            description = "gateway, library (services with the library in them; they need a store that processes share)"
+            description = "gateway, library (services with the library in them; they need PostgreSQL)"
                     + " (default: gateway)")
     private List<String> doors = List.of("gateway");
 
@@ -84,7 +101,7 @@ final class TortureCommand implements Callable<Integer> {
             description =
                     "all, available (whose tools are there), none, names, or -NAME to leave one out; list tells them"
                             + " (default: all)")
-    private List<String> faults = List.of("all");
+    private @Nullable List<String> faults;
 
     @Option(names = "--seed", paramLabel = "N", description = "the same luck again (default: fresh, and printed)")
     private @Nullable Long seed;
@@ -94,6 +111,13 @@ final class TortureCommand implements Callable<Integer> {
             paramLabel = "DIR",
             description = "where history and findings are written (default: a new folder in torture-report)")
     private @Nullable Path report;
+
+    @Option(
+            names = "--migrate-to",
+            paramLabel = "STORE",
+            description = "meanwhile the fleet changes to this store: postgresql, mariadb, redis, dynamodb or cassandra"
+                    + " (a server of the run's own), or a URL")
+    private @Nullable String migrateTo;
 
     @Option(names = "--fuzz-http", description = "instead, send one gateway requests that are nearly HTTP")
     private boolean fuzzHttp;
@@ -107,21 +131,39 @@ final class TortureCommand implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         if (fuzzHttp) return fuzz();
-        if (faults.equals(List.of("list"))) return listFaults();
+        if (List.of("list").equals(faults)) return listFaults();
         Options options = options();
         try {
-            CheckResult result =
-                    CtrlC.<CheckResult, Exception>interrupts(() -> TortureRun.run(options, programs(), System.out));
-            return result.isClean() ? 0 : 1;
+            CheckResult result = CtrlC.<CheckResult, Exception>interrupts(() -> run(options));
+            if (!result.isClean()) return 1;
+            return result.lossCount() > 0 == showLoss ? 0 : NOT_AS_EXPECTED;
         } catch (InterruptedException e) {
             System.err.println("semel: ended before its time; nothing was checked");
             return 1;
         }
     }
 
+    private CheckResult run(Options options) throws IOException, InterruptedException {
+        return migrateTo == null
+                ? TortureRun.run(options, programs(), System.out)
+                : TortureRun.runMigrating(options, target(), programs(), System.out);
+    }
+
+    private String target() {
+        if (migrateTo == null || Options.isForOne(migrateTo) || Options.isForOne(store))
+            throw new UsageProblem("--migrate-to needs stores that gateways share, as --store postgresql is.");
+        if (doors().contains(Door.LIBRARY))
+            throw new UsageProblem("--migrate-to is for gateways; leave --doors library out.");
+        return migrateTo;
+    }
+
     private Options options() {
+        if (showLoss && kind() != StoreKind.REDIS_CLUSTER)
+            throw new UsageProblem("--show-loss needs --store redis-cluster: no other store of a run has replicas that"
+                    + " take over.");
         int most = operations == null ? Options.UNLIMITED : operations;
-        double length = minutes != null ? minutes : operations == null ? DEFAULT_MINUTES : Integer.MAX_VALUE;
+        double usual = showLoss ? MINUTES_TO_SHOW_LOSS : DEFAULT_MINUTES;
+        double length = minutes != null ? minutes : operations == null ? usual : Integer.MAX_VALUE;
         if (clients < 1 || most < 1 || length <= 0) throw new UsageProblem("There is nothing to do.");
         return new Options(
                 store,
@@ -136,6 +178,14 @@ final class TortureCommand implements Callable<Integer> {
                 chosen(),
                 seedOrRandom(),
                 report == null ? newFolder() : fresh(report));
+    }
+
+    private StoreKind kind() {
+        try {
+            return StoreKind.of(store);
+        } catch (IllegalArgumentException e) {
+            throw new UsageProblem(String.valueOf(e.getMessage()));
+        }
     }
 
     /** Of its own also when two runs begin in the same second. */
@@ -156,9 +206,9 @@ final class TortureCommand implements Callable<Integer> {
         Set<Door> all = EnumSet.noneOf(Door.class);
         for (String name : doors) all.add(door(name));
         if (!all.contains(Door.LIBRARY)) return all;
-        if (!Options.isShared(store))
-            throw new UsageProblem("--doors library needs a store that processes share: use --store postgresql, or the"
-                    + " URL of a PostgreSQL. '" + store + "' belongs to one process.");
+        if (!Options.joins(store))
+            throw new UsageProblem("--doors library needs a store whose transactions can be joined: use --store"
+                    + " postgresql, or the URL of a PostgreSQL, and not '" + store + "'.");
         if (libraries < 1) throw new UsageProblem("--libraries starts at 1.");
         return all;
     }
@@ -172,7 +222,8 @@ final class TortureCommand implements Callable<Integer> {
 
     private Set<FaultKind> chosen() {
         try {
-            return Faults.chosen(faults, store, doors());
+            List<String> names = faults != null ? faults : List.of(showLoss ? "lose-writes" : "all");
+            return Faults.chosen(names, store, doors());
         } catch (IllegalArgumentException e) {
             throw new UsageProblem(String.valueOf(e.getMessage()));
         }
@@ -194,10 +245,21 @@ final class TortureCommand implements Callable<Integer> {
         return new DoorProgram(SHORT_LIVED_JVM, Main.class.getName(), List.of("serve", "--config"));
     }
 
-    /** The same, and a service that uses the library as anybody would. */
-    private static DoorPrograms programs() {
-        return new DoorPrograms(
-                gatewayProgram(), new DoorProgram(SHORT_LIVED_JVM, LibraryShop.class.getName(), List.of()));
+    /** The same, a service that uses the library as anybody would, and what starts the server. */
+    private Programs programs() throws IOException {
+        return new Programs(
+                gatewayProgram(),
+                new DoorProgram(SHORT_LIVED_JVM, LibraryShop.class.getName(), List.of()),
+                needsServers() ? serversProgram() : null);
+    }
+
+    private boolean needsServers() {
+        return kind().isHosted()
+                || (migrateTo != null && StoreKind.of(migrateTo).isHosted());
+    }
+
+    private static ServersProgram serversProgram() throws IOException {
+        return new ServersProgram(SourceTree.classPath(SERVERS), SourceTree.folder(SERVERS));
     }
 
     private int fuzz() throws IOException, InterruptedException {

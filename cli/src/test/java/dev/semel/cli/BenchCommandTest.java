@@ -19,7 +19,8 @@ class BenchCommandTest {
 
     @Test
     void every_benchmark_explains_itself() {
-        for (String name : List.of("gateway", "postgresql", "growth", "restate", "libraries", "micro", "plot")) {
+        for (String name :
+                List.of("gateway", "postgresql", "growth", "storage", "restate", "libraries", "micro", "plot")) {
             CommandLine bench = new CommandLine(new BenchCommand());
             StringWriter help = new StringWriter();
             bench.setOut(new PrintWriter(help));
@@ -33,6 +34,12 @@ class BenchCommandTest {
         assertEquals(2, Main.run("bench", "growth", "--keys", "many"));
         assertEquals(2, Main.run("bench", "growth", "--keys", "10M,1M"));
         assertEquals(2, Main.run("bench", "growth", "--rounds", "0"));
+    }
+
+    @Test
+    void figures_for_plans_are_of_enough_keys_and_of_two_sizes() {
+        assertEquals(2, Main.run("bench", "storage", "--keys", "10"));
+        assertEquals(2, Main.run("bench", "storage", "--bodies", "100"));
     }
 
     @Test

@@ -9,7 +9,7 @@ public final class BuggyServe {
     private BuggyServe() {}
 
     public static void main(String[] args) throws InterruptedException {
-        GatewayConfig config = new Settings(null, null, null, null, Path.of(args[1]), null).resolve();
+        GatewayConfig config = new Settings(null, null, null, null, null, Path.of(args[1]), null).resolve();
         ServeCommand.run(config, PlantedBug.valueOf(args[0]).in(StoreUrls.open(config.store())));
     }
 }

@@ -23,12 +23,12 @@ final class GatewayProcess implements AutoCloseable {
     }
 
     /** Returns when it takes requests. */
-    static GatewayProcess start(String store, URI upstream) throws Exception {
-        return begun(new GatewayProcess(store, upstream, List.of()));
-    }
-
     static GatewayProcess start(String store, URI upstream, Path config) throws Exception {
         return begun(new GatewayProcess(store, upstream, List.of("--config", config.toString())));
+    }
+
+    static GatewayProcess start(String store, URI upstream, String... more) throws Exception {
+        return begun(new GatewayProcess(store, upstream, List.of(more)));
     }
 
     private static GatewayProcess begun(GatewayProcess gateway) throws Exception {

@@ -10,7 +10,7 @@ import dev.semel.torture.nemesis.FaultKind;
 import dev.semel.torture.run.Options;
 import dev.semel.torture.run.TortureRun;
 import dev.semel.torture.system.DoorProgram;
-import dev.semel.torture.system.DoorPrograms;
+import dev.semel.torture.system.Programs;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -120,8 +120,8 @@ class PlantedBugTest {
         return result.laws().stream().anyMatch(it -> it.law().startsWith(law) && it.broken() > 0);
     }
 
-    private static DoorPrograms programs(PlantedBug bug) {
-        return new DoorPrograms(program(BuggyServe.class, bug), program(BuggyShop.class, bug));
+    private static Programs programs(PlantedBug bug) {
+        return new Programs(program(BuggyServe.class, bug), program(BuggyShop.class, bug), null);
     }
 
     private static DoorProgram program(Class<?> main, PlantedBug bug) {

@@ -3,6 +3,7 @@ package dev.semel.core;
 import dev.semel.core.claim.Claim;
 import dev.semel.core.claim.ClaimPolicy;
 import dev.semel.core.claim.ClaimRequest;
+import dev.semel.core.claim.JoinedTransaction;
 import dev.semel.core.claim.Quotas;
 import dev.semel.core.claim.RemoteLease;
 import dev.semel.core.claim.Resolution;
@@ -32,7 +33,6 @@ import dev.semel.core.store.SwapLoop;
 import dev.semel.core.time.EngineTime;
 import dev.semel.core.waiting.InFlightWait;
 import dev.semel.core.waiting.WaitingRooms;
-import java.sql.Connection;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Map;
@@ -131,13 +131,13 @@ public final class Semel implements AutoCloseable {
     }
 
     /**
-     * The same as a part of the caller's own transaction: what is granted commits or rolls back with it. While another
+     * The same as a part of a database transaction: what is granted commits or rolls back with it. While another
      * transaction has the key, waits inside the database.
      *
      * @throws IllegalStateException when the store cannot join transactions, or the connection has none open
      * @throws StoreException when the database does not answer; nothing is granted then, and nothing can be committed
      */
-    public Claim claim(ClaimRequest request, Connection transaction) {
+    public Claim claim(ClaimRequest request, JoinedTransaction transaction) {
         return claims.claim(request, transaction);
     }
 

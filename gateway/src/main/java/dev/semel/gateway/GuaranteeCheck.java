@@ -1,10 +1,13 @@
 package dev.semel.gateway;
 
 import dev.semel.core.key.Guarantee;
+import dev.semel.core.move.DualReadKeyStore;
 import dev.semel.core.store.KeyStore;
+import dev.semel.core.store.StoreTraits;
 import dev.semel.core.store.StoreTraits.Survives;
 import dev.semel.gateway.config.GatewayConfig;
 import dev.semel.gateway.config.RouteSettings;
+import dev.semel.gateway.config.StoreUrl;
 import dev.semel.http.KeyMode;
 import java.util.List;
 import java.util.Optional;
@@ -24,26 +27,41 @@ public final class GuaranteeCheck {
 
     /** What cannot be kept, and what to do; null when all can. */
     public static @Nullable String broken(GatewayConfig config, KeyStore store) {
-        return broken(config, store.traits().survives(), store.traits().losses());
+        if (!(store instanceof DualReadKeyStore both))
+            return broken(
+                    config,
+                    config.store(),
+                    store.traits().survives(),
+                    store.traits().losses());
+        StoreTraits here = both.traitsHere();
+        StoreTraits before = both.traitsBefore();
+        String broken = broken(config, config.store(), here.survives(), here.losses());
+        return broken != null || config.storeBefore() == null
+                ? broken
+                : broken(config, config.storeBefore(), before.survives(), before.losses());
     }
 
     /** The same before the store is opened, as far as its URL tells. */
     public static @Nullable String broken(GatewayConfig config) {
-        return config.store().startsWith("memory:") ? broken(config, Survives.NOTHING, List.of()) : null;
+        return config.store().startsWith("memory:")
+                ? broken(config, config.store(), Survives.NOTHING, List.of())
+                : null;
     }
 
-    private static @Nullable String broken(GatewayConfig config, Survives survives, List<String> losses) {
+    private static @Nullable String broken(GatewayConfig config, String url, Survives survives, List<String> losses) {
         if (config.acceptLostKeys() || survives.compareTo(Survives.POWER_LOSS) >= 0) return null;
-        if (ACCEPTED.matcher(config.store()).find()) return null;
+        if (ACCEPTED.matcher(url).find()) return null;
         // Whoever writes durability=os has said it in so many words.
-        if (survives == Survives.PROCESS_DEATH && config.store().startsWith("rocksdb:")) return null;
+        if (survives == Survives.PROCESS_DEATH && url.startsWith("rocksdb:")) return null;
         Optional<RouteSettings> promised = config.allRoutes().stream()
                 .filter(route -> route.policy().key() != KeyMode.OFF)
                 .filter(route -> route.policy().claims().guarantee() == Guarantee.AT_MOST_ONCE)
                 .findFirst();
         return promised.isEmpty()
                 ? null
-                : "'" + promised.get().pattern() + "' promises at-most-once, and the store cannot keep that: "
+                : "'" + promised.get().pattern() + "' promises at-most-once, and the store "
+                        + StoreUrl.withoutSecrets(url)
+                        + " cannot keep that: "
                         + lost(survives, losses) + " What is forgotten runs again. " + REMEDY;
     }
 

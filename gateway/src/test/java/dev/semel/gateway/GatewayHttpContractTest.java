@@ -46,7 +46,11 @@ class GatewayHttpContractTest {
         private FlakyKeyStore store;
         private final Map<SetUp, Gateway> gateways = new EnumMap<>(SetUp.class);
 
-        abstract KeyStore openStore();
+        abstract KeyStore openStore() throws Exception;
+
+        String settings(SetUp setUp) {
+            return setUp.settings();
+        }
 
         @BeforeAll
         void start() throws Exception {
@@ -56,7 +60,7 @@ class GatewayHttpContractTest {
         }
 
         private Gateway start(SetUp setUp) {
-            return Gateway.start(config(upstream, setUp), new ForwardingKeyStore(store) {
+            return Gateway.start(config(upstream, settings(setUp)), new ForwardingKeyStore(store) {
                 @Override
                 public void close() {
                     // the others still need it
@@ -133,13 +137,13 @@ class GatewayHttpContractTest {
         RawRequest lost = RawRequest.charge("/required/dies-after").key("l").header("X-Scenario", "restart");
         try (ScriptedUpstream upstream = ScriptedUpstream.start()) {
             Received.Response first;
-            try (Gateway gateway =
-                    Gateway.start(config(upstream, SetUp.PLAIN), RocksKeyStore.open(folder, Durability.SYNC))) {
+            try (Gateway gateway = Gateway.start(
+                    config(upstream, SetUp.PLAIN.settings()), RocksKeyStore.open(folder, Durability.SYNC))) {
                 first = send(gateway, charge);
                 assertEquals(502, send(gateway, lost).status());
             }
-            try (Gateway gateway =
-                    Gateway.start(config(upstream, SetUp.PLAIN), RocksKeyStore.open(folder, Durability.SYNC))) {
+            try (Gateway gateway = Gateway.start(
+                    config(upstream, SetUp.PLAIN.settings()), RocksKeyStore.open(folder, Durability.SYNC))) {
                 Received.Response replay = send(gateway, charge);
                 assertEquals(first.text(), replay.text());
                 assertEquals("true", replay.headers().first("Idempotent-Replayed"));
@@ -149,7 +153,7 @@ class GatewayHttpContractTest {
         }
     }
 
-    private static Received.Response send(Gateway gateway, RawRequest request) throws Exception {
+    static Received.Response send(Gateway gateway, RawRequest request) throws Exception {
         return send(address(gateway), request);
     }
 
@@ -158,11 +162,11 @@ class GatewayHttpContractTest {
         return assertInstanceOf(Received.Response.class, received, received::toString);
     }
 
-    private static InetSocketAddress address(Gateway gateway) {
+    static InetSocketAddress address(Gateway gateway) {
         return new InetSocketAddress(InetAddress.getLoopbackAddress(), gateway.port());
     }
 
-    private static GatewayConfig config(ScriptedUpstream upstream, SetUp setUp) {
+    static GatewayConfig config(ScriptedUpstream upstream, String settings) {
         String yaml = """
             listen: 127.0.0.1:0
             admin: { listen: 127.0.0.1:0 }
@@ -170,7 +174,7 @@ class GatewayHttpContractTest {
             upstream: { url: http://127.0.0.1:%d }
             %s
             routes:
-            """.formatted(upstream.port(), setUp.settings()) + routes(ContractRoutes.of(upstream));
+            """.formatted(upstream.port(), settings) + routes(ContractRoutes.of(upstream));
         return switch (ConfigReader.read(yaml, "contract.yaml", name -> null, null)) {
             case ConfigReader.Result.Valid(GatewayConfig config) -> config;
             case ConfigReader.Result.Invalid(var problems) -> throw new AssertionError(problems + "\n" + yaml);

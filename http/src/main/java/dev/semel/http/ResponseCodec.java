@@ -91,6 +91,13 @@ public final class ResponseCodec {
         return new StoredResponse(response, flags != BODY_NOT_KEPT);
     }
 
+    /** A recorded response with no more than its status and headers; of any other outcome, what is in the clear. */
+    public static Outcome withoutBody(Outcome stored) {
+        if (stored.isShredded() || stored.format() != Outcome.Format.RESPONSE) return stored.clearPart();
+        HttpResponse response = decode(stored).response();
+        return encode(StoredResponse.withoutBody(response.status(), response.headers()));
+    }
+
     private static boolean isStatus(int status) {
         return status >= LOWEST_STATUS && status <= HIGHEST_STATUS;
     }

@@ -86,7 +86,7 @@ public final class SealedKeyStore extends ForwardingKeyStore {
         // Nothing of it is secret.
         if (outcome.isShredded()) return next;
         Outcome sealed = Outcome.ofStored(seal.seal(id, Role.OUTCOME, outcome.encoded(), outcome.clear()));
-        return new Next.Done(sealed, done.retention(), done.tombstone());
+        return new Next.Done(sealed, done.retention(), done.tombstone(), done.doneSince());
     }
 
     /** What was just written need not be opened: it is known. */
@@ -140,6 +140,13 @@ public final class SealedKeyStore extends ForwardingKeyStore {
         };
     }
 
+    /** What stands in the clear of a sealed outcome, as a store without the key has it; an outcome that is not sealed as it is. */
+    public static Outcome clearPart(Outcome stored) {
+        byte[] encoded = stored.encoded();
+        SealHead head = stored.isShredded() || SealHead.isPlain(encoded) ? null : SealHead.read(encoded);
+        return head == null ? stored : Outcome.shredded(head.clear());
+    }
+
     private static StoreException damaged(String what, KeyId id, Opened.Damaged damaged) {
         return StoreException.notApplied(
                 "The stored " + what + " of the key " + id + " is damaged: " + damaged.why() + ".", null);
@@ -173,6 +180,15 @@ public final class SealedKeyStore extends ForwardingKeyStore {
             if (keys.isEmpty()) return behind.record(transaction, id, seen, began, change);
             Change sealed = change.with(sealed(id, change.memo()), sealed(id, change.next()));
             KeyRecord written = behind.record(transaction, id, seen, began, sealed);
+            return written == null ? null : asAsked(written, change);
+        }
+
+        @Override
+        public @Nullable KeyRecord recordAndCommit(
+                Connection transaction, KeyId id, @Nullable KeyRecord seen, Instant began, Change change) {
+            if (keys.isEmpty()) return behind.recordAndCommit(transaction, id, seen, began, change);
+            Change sealed = change.with(sealed(id, change.memo()), sealed(id, change.next()));
+            KeyRecord written = behind.recordAndCommit(transaction, id, seen, began, sealed);
             return written == null ? null : asAsked(written, change);
         }
 

@@ -92,7 +92,7 @@ final class Joining {
                 TransactionSynchronizationManager.registerSynchronization(ending);
                 ending.registered = true;
             }
-            Object outcome = work.on(connection, transaction::flush);
+            Object outcome = work.on(MarkedConnection.of(connection, transaction), transaction::flush);
             ending.worked = true;
             return outcome;
         } finally {

@@ -10,8 +10,8 @@ import org.springframework.util.unit.DataSize;
 /**
  * Settings of the application, under {@code semel}.
  *
- * @param store where the keys are kept: jdbc:postgresql://HOST/DATABASE, rocksdb:DIR or memory:. If unset, in the database of
- *     the application's DataSource.
+ * @param store where the keys are kept, such as jdbc:postgresql://HOST/DATABASE, redis://HOST, rocksdb:DIR or memory:. If
+ *     unset, in the database of the application's DataSource.
  * @param acceptLostKeys whether to start on a store that forgets keys when a process dies or the power fails, so that
  *     operations may run twice then.
  * @param tenant how the tenant of a request to a controller is told. Keys of tenants never meet.

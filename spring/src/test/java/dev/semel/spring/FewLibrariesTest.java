@@ -42,7 +42,9 @@ class FewLibrariesTest {
             "spring-boot-jdbc",
             "spring-boot-transaction",
             "security",
-            "rocksdb");
+            "rocksdb",
+            "redis",
+            "lettuce");
 
     private static final List<String> TYPES = List.of(
             "org.springframework.web.servlet.DispatcherServlet",
@@ -51,7 +53,8 @@ class FewLibrariesTest {
             "org.springframework.transaction.TransactionManager",
             "io.micrometer.core.instrument.MeterRegistry",
             "org.springframework.boot.actuate.endpoint.annotation.Endpoint",
-            "dev.semel.store.rocksdb.RocksKeyStore");
+            "dev.semel.store.rocksdb.RocksKeyStore",
+            "dev.semel.store.redis.RedisKeyStore");
 
     static class Shop {
         final AtomicInteger runs = new AtomicInteger();
@@ -76,6 +79,11 @@ class FewLibrariesTest {
                 System.out.println("charged " + shop.charge("a") + " " + shop.charge("a"));
                 for (String each : TYPES) if (ClassUtils.isPresent(each, null)) System.out.println("there is " + each);
             }
+            try {
+                StoreOfApplication.open("redis://127.0.0.1", null);
+            } catch (OnceMisuseException e) {
+                System.out.println(e.getMessage());
+            }
         }
     }
 
@@ -97,6 +105,7 @@ class FewLibrariesTest {
             String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
             assertTrue(process.waitFor(30, TimeUnit.SECONDS), said);
             assertTrue(said.contains("charged 1 1") && !said.contains("there is"), said);
+            assertTrue(said.contains("which needs the dependency semel-store-redis"), said);
             assertEquals(0, process.exitValue(), said);
         } finally {
             process.destroyForcibly();

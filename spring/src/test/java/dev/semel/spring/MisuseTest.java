@@ -635,7 +635,13 @@ class MisuseTest {
         // What is joined is lost together with its effect.
         Applications.start(WebApplicationType.NONE, unsynced, Good.class).close();
         refused(
-                "no store URL",
+                "no URL of a store",
+                () -> Applications.start(WebApplicationType.NONE, List.of("semel.store=mongodb://x"), beans));
+        refused(
+                "no URL of a store",
+                () -> Applications.start(WebApplicationType.NONE, List.of("semel.store=jdbc:oracle:thin:@x"), beans));
+        refused(
+                "no URL of a store",
                 () -> Applications.start(WebApplicationType.NONE, List.of("semel.store=redis:x"), beans));
     }
 

@@ -22,6 +22,7 @@ import dev.semel.core.store.Next;
 import dev.semel.core.store.Seen;
 import dev.semel.core.store.StoreTraits.Forgetting;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -196,6 +197,29 @@ public abstract class KeyStoreContract extends StoreScene {
         }
 
         @Test
+        void a_record_from_another_store_says_when_it_was_finished_there() {
+            KeyRecord held = held("finished before");
+            Instant finished = held.since().minus(Duration.ofDays(3));
+            Next.Done next = new Next.Done(Outcome.of(new byte[] {7}), RETENTION, TOMBSTONE, finished);
+            Change change = Change.of(held, next).with(Memo.of(new byte[] {8}), next);
+            KeyRecord done = assertInstanceOf(Replaced.Swapped.class, store().replace(held, change))
+                    .record();
+            assertEquals(finished, done.since());
+            assertEquals(change.memo(), done.memo());
+            KeyState.Done state = (KeyState.Done) done.state();
+            assertFalse(state.replayUntil().isBefore(held.since().plus(RETENTION)), "kept from now on");
+            assertEquals(state.replayUntil().plus(TOMBSTONE), state.forgetAt());
+            assertEquals(done, found(held.id()));
+
+            pass(RETENTION.plusSeconds(1));
+            Seen later = present(store().find(held.id()));
+            KeyState.Spent spent =
+                    (KeyState.Spent) present(later.record().asOf(later.now())).state();
+            Duration ago = Duration.between(spent.doneAt(), later.now());
+            assertTrue(ago.compareTo(RETENTION.plusDays(3)) > 0, "finished " + ago + " ago");
+        }
+
+        @Test
         void a_hold_keeps_what_its_caller_was_promised() {
             for (Guarantee promised : List.of(Guarantee.AT_MOST_ONCE, Guarantee.AT_LEAST_ONCE)) {
                 KeyId id = KeyId.of("t-" + UUID.randomUUID(), "op", "k");
@@ -310,6 +334,13 @@ public abstract class KeyStoreContract extends StoreScene {
 
     @Nested
     public class Finding {
+        @Test
+        void it_offers_what_its_traits_say() {
+            assertEquals(store().traits().joins(), store().joining() != null, "joins");
+            assertEquals(store().traits().notifies(), store().news() != null, "notifies");
+            assertEquals(store().traits(), store().traits(), "the same for as long as it is open");
+        }
+
         @Test
         void a_key_nobody_used_is_not_found() {
             assertNull(store().find(key("nobody")));

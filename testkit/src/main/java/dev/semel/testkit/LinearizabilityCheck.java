@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jetbrains.lincheck.datastructures.IntGen;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Param;
@@ -37,9 +38,14 @@ public abstract class LinearizabilityCheck {
     /** The clock that the store must use. */
     public static final Clock CLOCK = Clock.fixed(NOW, ZoneOffset.UTC);
 
-    private static final long FIRST = NewKey.firstToken(NOW);
+    /** The token of every key that is made by that clock. */
+    static final long FIRST = NewKey.firstToken(NOW);
+
     private static final Fingerprint FINGERPRINT = Fingerprint.of(Fingerprint.Algorithm.REQUEST, new byte[] {1});
     private static final Duration HOUR = Duration.ofHours(1);
+
+    /** No two claims have the same name: by it a store may tell which of them was first. */
+    private static final AtomicLong HOLDERS = new AtomicLong();
 
     private final String operation = UUID.randomUUID().toString();
     private final KeyStore store;
@@ -61,7 +67,7 @@ public abstract class LinearizabilityCheck {
 
     @Operation
     public String insert(@Param(name = "key") int key) {
-        return switch (store.insert(new NewKey(id(key), FINGERPRINT, "h", HOUR))) {
+        return switch (store.insert(new NewKey(id(key), FINGERPRINT, "h" + HOLDERS.incrementAndGet(), HOUR))) {
             case Inserted.Fresh(KeyRecord record) -> "fresh " + version(record);
             case Inserted.Existing(Seen seen) -> "existing " + version(seen.record());
             case Inserted.Busy it -> "busy";

@@ -27,7 +27,7 @@ class WallsTest {
             .resideInAPackage("dev.semel.core..")
             .should()
             .onlyDependOnClassesThat()
-            .resideInAnyPackage("dev.semel.core..", JDK, NULLNESS);
+            .resideInAnyPackage("dev.semel.core..", JDK, "javax.sql..", NULLNESS);
 
     @ArchTest
     static final ArchRule the_words_know_only_themselves = classes()
@@ -123,7 +123,8 @@ class WallsTest {
     @ArchTest
     static final ArchRule one_room_of_each_server_knows_the_metrics_library = noClasses()
             .that()
-            .resideOutsideOfPackages("dev.semel.gateway.metrics..", "dev.semel.spring.actuate..")
+            .resideOutsideOfPackages(
+                    "dev.semel.gateway.metrics..", "dev.semel.spring.actuate..", "dev.semel.relay.metrics..")
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage("io.micrometer..", "io.prometheus..");
@@ -206,6 +207,45 @@ class WallsTest {
             .should()
             .onlyDependOnClassesThat()
             .resideInAnyPackage("dev.semel.torture.history..", "dev.semel.torture.check..", JDK, NULLNESS);
+
+    @ArchTest
+    static final ArchRule messaging_knows_words_of_core_and_jdbc = classes()
+            .that()
+            .resideInAPackage("dev.semel.messaging..")
+            .should()
+            .onlyDependOnClassesThat()
+            .resideInAnyPackage(
+                    "dev.semel.messaging..",
+                    "dev.semel.core.key..",
+                    "dev.semel.core.time..",
+                    JDK,
+                    "javax.sql..",
+                    NULLNESS);
+
+    @ArchTest
+    static final ArchRule signing_webhooks_knows_only_the_jdk = classes()
+            .that()
+            .resideInAPackage("dev.semel.webhook..")
+            .should()
+            .onlyDependOnClassesThat()
+            .resideInAnyPackage("dev.semel.webhook..", JDK, "javax.crypto..", NULLNESS);
+
+    /** What only a relay needs is its own; an application and a broker know the words and the door. */
+    @ArchTest
+    static final ArchRule a_broker_knows_the_spi_and_its_driver = classes()
+            .that()
+            .resideInAPackage("dev.semel.broker..")
+            .should()
+            .onlyDependOnClassesThat(resideInAnyPackage(
+                            "dev.semel.broker..", "dev.semel.messaging.broker..", "dev.semel.messaging.message..")
+                    .or(not(resideInAPackage("dev.semel.."))))
+            .allowEmptyShould(true);
+
+    @ArchTest
+    static final ArchRule brokers_do_not_know_each_other = slices().matching("dev.semel.broker.(*)..")
+            .should()
+            .notDependOnEachOther()
+            .allowEmptyShould(true);
 
     @ArchTest
     static final ArchRule nobody_knows_the_gateway_but_those_who_run_it = noClasses()

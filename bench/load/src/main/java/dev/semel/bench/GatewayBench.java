@@ -171,11 +171,16 @@ public final class GatewayBench {
                     ratios.add(Ratio.ofRates("pass-through / nginx" + where, passed, nginx)
                             .withTarget(Targets.PASS_THROUGH_TO_NGINX));
                 ratios.add(Ratio.ofRates("fresh keys / pass-through" + where, fresh, passed)
-                        .withTarget(store.databasePid() == 0 ? Targets.freshToPassThrough(count) : Double.NaN));
+                        .withTarget(target(store, count, Targets.freshToPassThrough(count), Targets.FRESH_ON_REDIS)));
                 ratios.add(Ratio.ofRates("replays / pass-through" + where, replayed, passed)
-                        .withTarget(store.databasePid() == 0 ? Targets.REPLAYS_TO_PASS_THROUGH : Double.NaN));
+                        .withTarget(target(store, count, Targets.REPLAYS_TO_PASS_THROUGH, Targets.REPLAYS_ON_REDIS)));
             }
         }
         return ratios;
+    }
+
+    private static double target(Store store, int connections, double embedded, double onRedis) {
+        if (store.databasePid() == 0) return embedded;
+        return store.label().equals("redis") && connections >= Targets.MANY ? onRedis : Double.NaN;
     }
 }

@@ -18,6 +18,13 @@ public final class Targets {
     /** The cost of a key must not grow with the number of kept ones. */
     public static final double GROWN_TO_SMALL = 0.8;
 
+    /** On Redis, which syncs, when many come at once. */
+    public static final double REPLAYS_ON_REDIS = 0.8;
+
+    public static final double FRESH_ON_REDIS = 0.35;
+
+    public static final int MANY = 256;
+
     private Targets() {}
 
     /** On an embedded store. The more come at once, the more share a sync. */

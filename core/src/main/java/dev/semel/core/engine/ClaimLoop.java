@@ -2,6 +2,7 @@ package dev.semel.core.engine;
 
 import dev.semel.core.claim.Claim;
 import dev.semel.core.claim.ClaimRequest;
+import dev.semel.core.claim.JoinedTransaction;
 import dev.semel.core.claim.SemelEvent;
 import dev.semel.core.claim.SemelListener;
 import dev.semel.core.doubt.Doubts;
@@ -11,7 +12,6 @@ import dev.semel.core.store.KeyStore;
 import dev.semel.core.time.EngineTime;
 import dev.semel.core.waiting.InFlightWait;
 import dev.semel.core.waiting.WaitingRooms;
-import java.sql.Connection;
 import java.time.Duration;
 
 /** How a claim is answered: in rounds of its own, with what they share. */
@@ -61,8 +61,8 @@ public final class ClaimLoop {
         }
     }
 
-    /** The same as a part of the caller's transaction. */
-    public Claim claim(ClaimRequest request, Connection transaction) {
+    /** The same as a part of a database transaction. */
+    public Claim claim(ClaimRequest request, JoinedTransaction transaction) {
         try (InFlightWait wait = rooms.waitFor(request.id(), request.policy().waitFor())) {
             JoinedRound round = new JoinedRound(this, request, holders.next(), wait, transaction);
             Claim answer = round.answer();

@@ -50,6 +50,8 @@ abstract class ClaimRound {
 
     /** @return null when it has to be judged again, by what was seen meanwhile */
     final @Nullable Claim judge(Seen present) {
+        if (present.record().state() instanceof KeyState.Held held && held.isSeal())
+            throw StoreException.notApplied("The key has moved to another store: " + request.id(), null);
         return switch (ClaimRules.onClaim(present, request, holder)) {
             case Ruling.Answer<Claim>(Claim.InProgress running) -> awaitEnd(running);
             case Ruling.Answer<Claim>(Claim.InDoubt doubt) -> awaitProbe(doubt, present);

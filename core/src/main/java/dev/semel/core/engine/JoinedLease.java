@@ -1,6 +1,7 @@
 package dev.semel.core.engine;
 
 import dev.semel.core.claim.ClaimPolicy;
+import dev.semel.core.claim.JoinedTransaction;
 import dev.semel.core.claim.Lease;
 import dev.semel.core.claim.SemelEvent;
 import dev.semel.core.claim.SemelListener;
@@ -13,7 +14,7 @@ import dev.semel.core.key.Outcome;
 import dev.semel.core.quota.TenantQuotas;
 import dev.semel.core.store.JoiningKeyStore;
 import dev.semel.core.store.Next;
-import java.sql.Connection;
+import dev.semel.core.store.StoreException;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
@@ -23,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class JoinedLease implements Lease {
     private final JoiningKeyStore store;
-    private final Connection transaction;
+    private final JoinedTransaction transaction;
     private final JoinedHold hold;
     private final ClaimPolicy policy;
     private final HolderWrites writes;
@@ -33,7 +34,7 @@ final class JoinedLease implements Lease {
 
     JoinedLease(
             JoiningKeyStore store,
-            Connection transaction,
+            JoinedTransaction transaction,
             JoinedHold hold,
             ClaimPolicy policy,
             HolderWrites writes,
@@ -94,26 +95,46 @@ final class JoinedLease implements Lease {
         throw new IllegalStateException("Nothing is noted in a transaction, which is there as a whole or not at all.");
     }
 
-    /** Recorded in the transaction, and durable with it. Nobody is told before: the caller has not committed yet. */
+    /**
+     * Recorded in the transaction, and durable with it. Nobody is told before: a caller that ends the transaction itself has
+     * not committed yet.
+     */
     @Override
     public Settlement complete(Outcome outcome) {
         settle();
-        KeyRecord written = record(outcome);
-        if (written == null) store.forbidCommit(transaction, "another attempt has written key " + hold.id());
-        Settlement settlement = written == null ? new Settlement.Superseded() : new Settlement.Accepted(written);
+        Settlement settlement = recorded(outcome);
         listener.on(new SemelEvent.LeaseSettled(hold.id(), hold.token(), settlement));
         return settlement;
     }
 
-    /** An effect whose outcome is not recorded must not be committed, also by a driver that mends failed transactions. */
-    private @Nullable KeyRecord record(Outcome outcome) {
+    private Settlement recorded(Outcome outcome) {
+        KeyRecord written;
         try {
-            Next.Done done = new Next.Done(writes.fitting(outcome), policy.retention(), policy.tombstone());
-            return store.record(transaction, hold.id(), hold.found(), hold.began(), hold.becoming(done));
+            written = record(new Next.Done(writes.fitting(outcome), policy.retention(), policy.tombstone()));
+        } catch (StoreException e) {
+            forbidCommit("its outcome could not be recorded");
+            // J3: the commit was sent, and its answer is lost.
+            if (e.applied() == StoreException.Applied.UNKNOWN) return new Settlement.Unrecorded(e);
+            throw e;
         } catch (RuntimeException | Error e) {
-            store.forbidCommit(transaction, hold.id() + ": its outcome could not be recorded");
+            forbidCommit("its outcome could not be recorded");
             throw e;
         }
+        if (written != null) return new Settlement.Accepted(written);
+        forbidCommit("another attempt has written it");
+        return new Settlement.Superseded();
+    }
+
+    private @Nullable KeyRecord record(Next.Done done) {
+        return transaction.endsWithOutcome()
+                ? store.recordAndCommit(
+                        transaction.connection(), hold.id(), hold.found(), hold.began(), hold.becoming(done))
+                : store.record(transaction.connection(), hold.id(), hold.found(), hold.began(), hold.becoming(done));
+    }
+
+    /** An effect whose outcome is not recorded must not be committed, also by a driver that mends failed transactions. */
+    private void forbidCommit(String reason) {
+        if (!transaction.endsWithOutcome()) store.forbidCommit(transaction.connection(), hold.id() + ": " + reason);
     }
 
     /** Nothing ran and nothing was written: the caller may even commit what else it did. */
@@ -127,7 +148,7 @@ final class JoinedLease implements Lease {
     @Override
     public Settlement doubt(String reason) {
         settle();
-        store.forbidCommit(transaction, hold.id() + ": " + reason);
+        forbidCommit(reason);
         return new Settlement.Superseded();
     }
 

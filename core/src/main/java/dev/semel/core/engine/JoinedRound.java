@@ -2,6 +2,7 @@ package dev.semel.core.engine;
 
 import dev.semel.core.claim.Claim;
 import dev.semel.core.claim.ClaimRequest;
+import dev.semel.core.claim.JoinedTransaction;
 import dev.semel.core.key.Fingerprint;
 import dev.semel.core.key.History;
 import dev.semel.core.key.KeyRecord;
@@ -16,7 +17,6 @@ import dev.semel.core.store.Seen;
 import dev.semel.core.store.StoreException;
 import dev.semel.core.waiting.InFlightWait;
 import dev.semel.core.waiting.InFlightWait.News;
-import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
@@ -27,13 +27,13 @@ final class JoinedRound extends ClaimRound {
     private static final Duration LONGEST_IDLE = Duration.ofSeconds(1);
     private static final Duration NOTICEABLE = Duration.ofMillis(2);
 
-    private final Connection transaction;
+    private final JoinedTransaction transaction;
     private final JoiningKeyStore store;
     private final long began;
     private Instant now = Instant.EPOCH;
     private Instant transactionBegan = Instant.EPOCH;
 
-    JoinedRound(ClaimLoop loop, ClaimRequest request, String holder, InFlightWait wait, Connection transaction) {
+    JoinedRound(ClaimLoop loop, ClaimRequest request, String holder, InFlightWait wait, JoinedTransaction transaction) {
         super(loop, request, holder, wait);
         this.transaction = transaction;
         this.store = requireJoining(loop.store.joining());
@@ -44,13 +44,13 @@ final class JoinedRound extends ClaimRound {
         if (store == null)
             throw new IllegalStateException(
                     "This store cannot be part of a database transaction; an operation can join one only where the keys"
-                            + " are in the same database.");
+                            + " are in the same database, and in one store: not while they move from another.");
         return store;
     }
 
     Claim answer() {
         requireTransaction();
-        switch (store.join(transaction, request.id(), policy.waitFor())) {
+        switch (store.join(transaction.connection(), request.id(), policy.waitFor())) {
             case Joined.Busy it -> {
                 return new Claim.InProgress(loop.time.instant(), ClaimRules.RETRY_SOON);
             }
@@ -68,7 +68,7 @@ final class JoinedRound extends ClaimRound {
 
     private void requireTransaction() {
         try {
-            if (!transaction.getAutoCommit()) return;
+            if (!transaction.connection().getAutoCommit()) return;
         } catch (SQLException e) {
             throw StoreException.notApplied("The connection to join cannot be used: " + e.getMessage(), e);
         }
@@ -88,7 +88,8 @@ final class JoinedRound extends ClaimRound {
     News awaitNews() {
         News news = wait.await(LONGEST_IDLE);
         if (news instanceof News.Judge
-                && store.join(transaction, request.id(), Duration.ZERO) instanceof Joined.Alone it) now = it.now();
+                && store.join(transaction.connection(), request.id(), Duration.ZERO) instanceof Joined.Alone it)
+            now = it.now();
         return news;
     }
 

@@ -44,7 +44,7 @@ public final class SkewMargin extends ForwardingKeyStore {
             case Next.InDoubt it ->
                 new Next.InDoubt(it.reason(), it.probes(), it.probeIn().plus(skew), it.doubtSince());
             case Next.Done it ->
-                new Next.Done(it.outcome(), it.retention(), it.tombstone().plus(skew.multipliedBy(2)));
+                new Next.Done(it.outcome(), it.retention(), it.tombstone().plus(skew.multipliedBy(2)), it.doneSince());
             case Next.Free it -> new Next.Free(it.keep().plus(skew.multipliedBy(2)));
         };
     }

@@ -14,8 +14,16 @@ public sealed interface KeyState {
      * @param guarantee what this holder's own caller was promised about a second run
      */
     record Held(String holder, Instant leaseUntil, Guarantee guarantee) implements KeyState {
+        /** What the name of nobody begins with: of the seal that a key leaves behind when it moves to another store. */
+        public static final String SEAL = "semel:moved";
+
         public Held(String holder, Instant leaseUntil) {
             this(holder, leaseUntil, Guarantee.AT_MOST_ONCE);
+        }
+
+        /** Whether the key has moved to another store: what is decided about it is decided there. */
+        public boolean isSeal() {
+            return holder.startsWith(SEAL);
         }
 
         public boolean isSilent(Instant now) {

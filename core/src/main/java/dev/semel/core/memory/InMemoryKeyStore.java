@@ -4,6 +4,7 @@ import dev.semel.core.key.KeyId;
 import dev.semel.core.key.KeyRecord;
 import dev.semel.core.key.KeyState;
 import dev.semel.core.store.Change;
+import dev.semel.core.store.DeclaredTraits;
 import dev.semel.core.store.KeyIndex;
 import dev.semel.core.store.KeyStore;
 import dev.semel.core.store.Listing;
@@ -23,7 +24,8 @@ import org.jspecify.annotations.Nullable;
 
 /** A {@link KeyStore} in the memory of this process. Nothing survives the process; nothing is shared between two. */
 public final class InMemoryKeyStore implements KeyStore, KeyIndex {
-    private static final StoreTraits TRAITS = StoreTraits.surviving(StoreTraits.Survives.NOTHING);
+    public static final DeclaredTraits DECLARED = DeclaredTraits.always(
+            "memory", StoreTraits.surviving(StoreTraits.Survives.NOTHING).withClock(StoreTraits.LeaseClock.PROCESS));
 
     /** By digest in hexadecimal, so that listing and sweeping have an order to go by. */
     private final ConcurrentSkipListMap<String, KeyRecord> records;
@@ -147,7 +149,7 @@ public final class InMemoryKeyStore implements KeyStore, KeyIndex {
 
     @Override
     public StoreTraits traits() {
-        return TRAITS.withSkew(skew);
+        return DECLARED.usual().withSkew(skew);
     }
 
     @Override

@@ -55,12 +55,12 @@ public record Change(
                 next.at(now));
     }
 
-    /** When the state began that goes on; null when it begins with this change. */
+    /** When the state began that goes on; null when it begins with this change, as most do. */
     public @Nullable Instant since() {
         return switch (next) {
             case Next.Held held -> held.heldSince();
             case Next.InDoubt doubt -> doubt.doubtSince();
-            case Next.Done done -> null;
+            case Next.Done done -> done.doneSince();
             case Next.Free free -> null;
         };
     }

@@ -3,6 +3,7 @@ package dev.semel.core.store;
 import dev.semel.core.key.KeyId;
 import dev.semel.core.key.KeyRecord;
 import java.sql.Connection;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
@@ -11,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  * Claims and outcomes as a part of the caller's own database transaction: what the caller commits or rolls back, it
  * commits or rolls back with it. Nothing is written by a claim; the outcome is one row, written right after the effect.
  *
- * <p>Everything is said through the caller's connection, which must have a transaction open. Nothing here ends that
- * transaction, and no answer but an exception leaves it unable to commit.
+ * <p>Everything is said through the caller's connection, which must have a transaction open. Nothing here but {@link
+ * #forbidCommit} ends that transaction, and no answer but an exception leaves it unable to commit.
  */
 public interface JoiningKeyStore {
 
@@ -24,7 +25,8 @@ public interface JoiningKeyStore {
          *
          * @param seen what is recorded of the key; null when nothing is
          * @param now the store's clock
-         * @param began when the caller's transaction began, by the store's clock: no other one of the connection's has it
+         * @param began tells the caller's transaction from all others of its connection, for {@link #record}; where the
+         *     database knows it, when that transaction began
          */
         record Alone(@Nullable Seen seen, Instant now, Instant began) implements Joined {}
 
@@ -53,8 +55,27 @@ public interface JoiningKeyStore {
     KeyRecord record(Connection transaction, KeyId id, @Nullable KeyRecord seen, Instant began, Change change);
 
     /**
-     * Makes sure that this transaction can only be rolled back, whatever its owner does: its commit fails and says why.
-     * Rolling back to a savepoint from before the claim lifts it, for that undoes the effect too.
+     * The same, and commits the transaction: in one round trip where the database can.
+     *
+     * @return null when someone else has written the key meanwhile; nothing is committed then
+     * @throws StoreException of an unknown fate when the answer to the commit is lost; otherwise nothing is committed
+     */
+    default @Nullable KeyRecord recordAndCommit(
+            Connection transaction, KeyId id, @Nullable KeyRecord seen, Instant began, Change change) {
+        KeyRecord written = record(transaction, id, seen, began, change);
+        if (written == null) return null;
+        try {
+            transaction.commit();
+        } catch (SQLException e) {
+            throw StoreException.unknown("The transaction may not be committed: " + e.getMessage(), e);
+        }
+        return written;
+    }
+
+    /**
+     * Makes sure that nothing of this transaction is ever committed, whatever its owner does: its commit fails. Where the
+     * database can refuse a commit, it says why, and rolling back to a savepoint from before the claim lifts it, for that
+     * undoes the effect too. Where it cannot, the transaction is rolled back and its connection ended.
      */
     void forbidCommit(Connection transaction, String reason);
 }

@@ -26,7 +26,20 @@ public sealed interface Next {
         }
     }
 
-    record Done(Outcome outcome, Duration retention, Duration tombstone) implements Next {}
+    /**
+     * An end, or one that is known from elsewhere.
+     *
+     * @param doneSince for a record that comes from another store, when it was finished there; null when it is finished now
+     */
+    record Done(
+            Outcome outcome,
+            Duration retention,
+            Duration tombstone,
+            @Nullable Instant doneSince) implements Next {
+        public Done(Outcome outcome, Duration retention, Duration tombstone) {
+            this(outcome, retention, tombstone, null);
+        }
+    }
 
     record Free(Duration keep) implements Next {}
 

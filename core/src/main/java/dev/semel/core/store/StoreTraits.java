@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
  * it says about skew, outcomes and counting.
  *
  * @param survives what a write that was answered survives
+ * @param clock whose clock judges leases
  * @param skew by how much the clocks that judge leases may differ from each other: zero where one clock judges (the
  *     server's, or that of the only process), else what the clients declared. The engine adds it to every time after
  *     which someone may act
@@ -26,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record StoreTraits(
         Survives survives,
+        LeaseClock clock,
         Duration skew,
         long largestOutcome,
         Forgetting forgetting,
@@ -46,6 +48,16 @@ public record StoreTraits(
         POWER_LOSS,
         /** Also the loss of a machine, and the fail-over to another. */
         NODE_LOSS
+    }
+
+    /** Whose clock judges leases. */
+    public enum LeaseClock {
+        /** That of the machine it runs on: no other process has the store open. */
+        PROCESS,
+        /** That of the server that keeps the keys, which any number of processes share. */
+        SERVER,
+        /** Those of the processes that share it. */
+        CLIENTS
     }
 
     /** Who removes what is forgotten. */
@@ -71,50 +83,78 @@ public record StoreTraits(
                     "A store keeps outcomes of at least " + LEAST_ROOM + " bytes, not " + largestOutcome + ".");
     }
 
-    /** A store with one clock, swept by the engine, that lists and counts, and keeps outcomes of any size. */
+    /** A shared store with one clock, swept by the engine, that lists and counts, and keeps outcomes of any size. */
     public static StoreTraits surviving(Survives survives) {
         return new StoreTraits(
-                survives, Duration.ZERO, Long.MAX_VALUE, Forgetting.SWEEP, true, true, false, false, null, List.of());
+                survives,
+                LeaseClock.SERVER,
+                Duration.ZERO,
+                Long.MAX_VALUE,
+                Forgetting.SWEEP,
+                true,
+                true,
+                false,
+                false,
+                null,
+                List.of());
+    }
+
+    public StoreTraits withSurvives(Survives survives) {
+        return new StoreTraits(
+                survives, clock, skew, largestOutcome, forgetting, lists, counts, notifies, joins, life, losses);
+    }
+
+    public StoreTraits withClock(LeaseClock clock) {
+        return new StoreTraits(
+                survives, clock, skew, largestOutcome, forgetting, lists, counts, notifies, joins, life, losses);
     }
 
     public StoreTraits withSkew(Duration skew) {
         return new StoreTraits(
-                survives, skew, largestOutcome, forgetting, lists, counts, notifies, joins, life, losses);
+                survives, clock, skew, largestOutcome, forgetting, lists, counts, notifies, joins, life, losses);
     }
 
     public StoreTraits withLargestOutcome(long bytes) {
-        return new StoreTraits(survives, skew, bytes, forgetting, lists, counts, notifies, joins, life, losses);
+        return new StoreTraits(survives, clock, skew, bytes, forgetting, lists, counts, notifies, joins, life, losses);
     }
 
     public StoreTraits withForgetting(Forgetting forgetting) {
         return new StoreTraits(
-                survives, skew, largestOutcome, forgetting, lists, counts, notifies, joins, life, losses);
+                survives, clock, skew, largestOutcome, forgetting, lists, counts, notifies, joins, life, losses);
     }
 
     public StoreTraits withoutListing() {
         return new StoreTraits(
-                survives, skew, largestOutcome, forgetting, false, counts, notifies, joins, life, losses);
+                survives, clock, skew, largestOutcome, forgetting, false, counts, notifies, joins, life, losses);
     }
 
     public StoreTraits withoutCounting() {
-        return new StoreTraits(survives, skew, largestOutcome, forgetting, lists, false, notifies, joins, life, losses);
+        return new StoreTraits(
+                survives, clock, skew, largestOutcome, forgetting, lists, false, notifies, joins, life, losses);
     }
 
     public StoreTraits withNotifying() {
-        return new StoreTraits(survives, skew, largestOutcome, forgetting, lists, counts, true, joins, life, losses);
+        return new StoreTraits(
+                survives, clock, skew, largestOutcome, forgetting, lists, counts, true, joins, life, losses);
     }
 
     public StoreTraits withJoining() {
-        return new StoreTraits(survives, skew, largestOutcome, forgetting, lists, counts, notifies, true, life, losses);
+        return new StoreTraits(
+                survives, clock, skew, largestOutcome, forgetting, lists, counts, notifies, true, life, losses);
+    }
+
+    public StoreTraits withoutJoining() {
+        return new StoreTraits(
+                survives, clock, skew, largestOutcome, forgetting, lists, counts, notifies, false, life, losses);
     }
 
     public StoreTraits withLosses(List<String> losses) {
         return new StoreTraits(
-                survives, skew, largestOutcome, forgetting, lists, counts, notifies, joins, life, losses);
+                survives, clock, skew, largestOutcome, forgetting, lists, counts, notifies, joins, life, losses);
     }
 
     public StoreTraits withLife(StoreLife life) {
         return new StoreTraits(
-                survives, skew, largestOutcome, forgetting, lists, counts, notifies, joins, life, losses);
+                survives, clock, skew, largestOutcome, forgetting, lists, counts, notifies, joins, life, losses);
     }
 }

@@ -23,6 +23,7 @@ public final class ConfigReader {
             "listen",
             "admin",
             "store",
+            "store-before",
             "tls",
             "tenant",
             "service",
@@ -97,6 +98,10 @@ public final class ConfigReader {
         HostPort listen = hostPort(entries.get("listen"), GatewayConfig.DEFAULT_LISTEN);
         AdminSettings admin = admin(entries.get("admin"));
         String store = store(entries.get("store"));
+        YamlValue beforeValue = entries.get("store-before");
+        String storeBefore = beforeValue == null ? null : beforeValue.orNull(StoreUrl::checked);
+        if (beforeValue != null && store.equals(storeBefore))
+            beforeValue.wrong("this is the store itself; leave it out");
         TlsSettings tls = tls(entries.get("tls"));
         TenantSettings tenant = TenantReader.read(entries.get("tenant"));
         ServiceSettings service = ServiceReader.read(entries.get("service"), tenant);
@@ -107,7 +112,18 @@ public final class ConfigReader {
         boolean acceptLostKeys = accept != null && accept.as(ConfigReader::yesOrNo, false);
         if (upstream != null)
             return new GatewayConfig(
-                    listen, admin, store, tls, tenant, service, encryption, upstream, routes, limits, acceptLostKeys);
+                    listen,
+                    admin,
+                    store,
+                    storeBefore,
+                    tls,
+                    tenant,
+                    service,
+                    encryption,
+                    upstream,
+                    routes,
+                    limits,
+                    acceptLostKeys);
         if (upstreamValue == null)
             root.wrong("there is no upstream; add 'upstream: { url: http://HOST:PORT }' or give --upstream");
         return null;

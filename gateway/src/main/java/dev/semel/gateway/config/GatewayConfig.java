@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * Everything a gateway is started with.
  *
  * @param store the URL of the key store
+ * @param storeBefore the URL of the store that was used before, while keys move from it; null when there is none
  * @param tls the gateway's own certificate; null to serve in the clear
  * @param tenant how requests show whose they are; null for one tenant only
  * @param service what the file says about the service API; see {@link ServiceExposure}
@@ -22,6 +23,7 @@ public record GatewayConfig(
         HostPort listen,
         AdminSettings admin,
         String store,
+        @Nullable String storeBefore,
         @Nullable TlsSettings tls,
         @Nullable TenantSettings tenant,
         ServiceSettings service,
@@ -41,6 +43,7 @@ public record GatewayConfig(
                 DEFAULT_LISTEN,
                 AdminSettings.DEFAULT,
                 DEFAULT_STORE,
+                null,
                 null,
                 null,
                 ServiceSettings.DEFAULT,
@@ -68,7 +71,18 @@ public record GatewayConfig(
 
     public GatewayConfig withListen(HostPort listen) {
         return new GatewayConfig(
-                listen, admin, store, tls, tenant, service, encryption, upstream, routes, limits, acceptLostKeys);
+                listen,
+                admin,
+                store,
+                storeBefore,
+                tls,
+                tenant,
+                service,
+                encryption,
+                upstream,
+                routes,
+                limits,
+                acceptLostKeys);
     }
 
     /** With the same admin token, if there is one. */
@@ -78,22 +92,82 @@ public record GatewayConfig(
 
     public GatewayConfig withAdmin(AdminSettings admin) {
         return new GatewayConfig(
-                listen, admin, store, tls, tenant, service, encryption, upstream, routes, limits, acceptLostKeys);
+                listen,
+                admin,
+                store,
+                storeBefore,
+                tls,
+                tenant,
+                service,
+                encryption,
+                upstream,
+                routes,
+                limits,
+                acceptLostKeys);
     }
 
     public GatewayConfig withTls(@Nullable TlsSettings tls) {
         return new GatewayConfig(
-                listen, admin, store, tls, tenant, service, encryption, upstream, routes, limits, acceptLostKeys);
+                listen,
+                admin,
+                store,
+                storeBefore,
+                tls,
+                tenant,
+                service,
+                encryption,
+                upstream,
+                routes,
+                limits,
+                acceptLostKeys);
     }
 
     public GatewayConfig withLimits(ConnectionLimits limits) {
         return new GatewayConfig(
-                listen, admin, store, tls, tenant, service, encryption, upstream, routes, limits, acceptLostKeys);
+                listen,
+                admin,
+                store,
+                storeBefore,
+                tls,
+                tenant,
+                service,
+                encryption,
+                upstream,
+                routes,
+                limits,
+                acceptLostKeys);
     }
 
     public GatewayConfig withStore(String store) {
         return new GatewayConfig(
-                listen, admin, store, tls, tenant, service, encryption, upstream, routes, limits, acceptLostKeys);
+                listen,
+                admin,
+                store,
+                storeBefore,
+                tls,
+                tenant,
+                service,
+                encryption,
+                upstream,
+                routes,
+                limits,
+                acceptLostKeys);
+    }
+
+    public GatewayConfig withStoreBefore(String storeBefore) {
+        return new GatewayConfig(
+                listen,
+                admin,
+                store,
+                storeBefore,
+                tls,
+                tenant,
+                service,
+                encryption,
+                upstream,
+                routes,
+                limits,
+                acceptLostKeys);
     }
 
     /** With what a reload can change: the routes, upstreams, tenants and certificates of the other. */
@@ -103,6 +177,7 @@ public record GatewayConfig(
                 listen,
                 admin,
                 store,
+                storeBefore,
                 certificate,
                 next.tenant,
                 next.service,
@@ -115,6 +190,6 @@ public record GatewayConfig(
 
     public GatewayConfig acceptingLostKeys() {
         return new GatewayConfig(
-                listen, admin, store, tls, tenant, service, encryption, upstream, routes, limits, true);
+                listen, admin, store, storeBefore, tls, tenant, service, encryption, upstream, routes, limits, true);
     }
 }

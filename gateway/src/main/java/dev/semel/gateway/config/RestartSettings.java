@@ -16,6 +16,7 @@ public final class RestartSettings {
         note(names, "listen", running.listen(), next.listen());
         note(names, "admin", running.admin(), next.admin());
         note(names, "store", running.store(), next.store());
+        note(names, "store-before", running.storeBefore(), next.storeBefore());
         note(names, "encryption", running.encryption(), next.encryption());
         note(names, "limits", running.limits(), next.limits());
         note(names, "accept-lost-keys", running.acceptLostKeys(), next.acceptLostKeys());

@@ -30,7 +30,7 @@ public final class StrictConnections extends ChannelInitializerExtension {
     /** For listeners that nobody set limits for. */
     private static final ConnectionLimiter DEFAULT_LIMITER = new ConnectionLimiter(ConnectionLimits.DEFAULT);
 
-    /** Tells Netty to load its extensions. To be called before the first listener is opened. */
+    /** Tells Netty to load its extensions. To be called before anything of this process uses Netty, drivers of stores too. */
     public static void enable() {
         System.setProperty("io.netty.bootstrap.extensions", "serviceload");
     }

@@ -4,6 +4,7 @@ import dev.semel.core.key.Fingerprint;
 import dev.semel.core.key.KeyId;
 import dev.semel.core.key.KeyRecord;
 import dev.semel.core.key.KeyState;
+import dev.semel.core.move.MoveMark;
 import dev.semel.core.store.Change;
 import dev.semel.core.store.KeyStore;
 import dev.semel.core.store.KeyStore.Inserted;
@@ -129,6 +130,8 @@ public final class WriteOrder {
     }
 
     private static AcceptedWrites acceptedIn(KeyRecord record) {
+        if (MoveMark.isLeft(record))
+            throw StoreException.notApplied("The versions of this resource are in another store now.", null);
         if (!(record.state() instanceof KeyState.Done done)) return AcceptedWrites.NOTHING;
         AcceptedWrites read = AcceptedWrites.of(done.outcome());
         if (read != null) return read;

@@ -19,9 +19,9 @@ final class Door implements AutoCloseable {
     private final Guest guest;
     private final InetSocketAddress address;
     private final Set<Socket> inside = ConcurrentHashMap.newKeySet();
+    private final Socket placeholder;
     private @Nullable ServerSocket listener;
     private @Nullable Thread porter;
-    private @Nullable Socket placeholder;
 
     interface Guest {
         void serve(Socket socket) throws IOException;
@@ -34,7 +34,7 @@ final class Door implements AutoCloseable {
         this.address = new InetSocketAddress(InetAddress.getLoopbackAddress(), placeholder.getLocalPort());
     }
 
-    /** A socket that is bound but does not listen keeps a port closed. */
+    /** A socket that is bound but does not listen keeps a port, and keeps it closed while nobody else listens there. */
     private static Socket hold(InetSocketAddress address) throws IOException {
         Socket socket = new Socket();
         socket.setReuseAddress(true);
@@ -47,9 +47,7 @@ final class Door implements AutoCloseable {
     }
 
     synchronized void open() throws IOException {
-        if (placeholder == null) return;
-        placeholder.close();
-        placeholder = null;
+        if (listener != null) return;
         ServerSocket opened = new ServerSocket();
         opened.setReuseAddress(true);
         opened.bind(address, BACKLOG);
@@ -82,9 +80,7 @@ final class Door implements AutoCloseable {
 
     /** Ends every connection, and refuses new ones. */
     synchronized void shut() throws IOException {
-        if (listener == null) return;
         end();
-        placeholder = hold(address);
     }
 
     private void end() throws IOException {
@@ -107,6 +103,6 @@ final class Door implements AutoCloseable {
     @Override
     public synchronized void close() throws IOException {
         end();
-        if (placeholder != null) placeholder.close();
+        placeholder.close();
     }
 }

@@ -171,7 +171,8 @@ public abstract class HttpContract {
         return scenarios.stream().map(scenario -> DynamicTest.dynamicTest(scenario.name(), () -> tell(scenario)));
     }
 
-    private void tell(Scenario scenario) throws Exception {
+    /** Tells one more scenario to this subject. */
+    protected final void tell(Scenario scenario) throws Exception {
         try (Scene scene = new Scene(this)) {
             scenario.tell(scene);
         }

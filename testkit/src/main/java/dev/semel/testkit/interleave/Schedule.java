@@ -13,6 +13,8 @@ import dev.semel.core.key.KeyId;
 import dev.semel.core.key.KeyRecord;
 import dev.semel.core.key.Outcome;
 import dev.semel.core.memory.InMemoryKeyStore;
+import dev.semel.core.move.DualReadKeyStore;
+import dev.semel.core.store.KeyStore;
 import dev.semel.core.store.StoreException;
 import dev.semel.testkit.HandClock;
 import java.nio.charset.StandardCharsets;
@@ -20,6 +22,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,10 +39,15 @@ public final class Schedule {
     private final Stage stage;
     private final HandClock clock = new HandClock();
     private final SteppedKeyStore store;
+
+    /** Where keys are brought, when they are. */
+    private final SteppedKeyStore next;
+
+    /** Each process has one of them. */
+    private final List<Semel> engines;
+
     private final List<ClaimPolicy> policies;
     private final KeyId id = KeyId.of("", "op", "k");
-    private final Semel semel;
-
     /** The world outside: what really happened, and which tokens it has accepted. */
     private final List<Long> effects = new ArrayList<>();
 
@@ -48,16 +56,28 @@ public final class Schedule {
     /** Tokens of holders that died without a word. */
     private final List<Long> crashed = new ArrayList<>();
 
-    private Schedule(long seed) {
+    /** @param before around the store that is to be left, as those see it who bring keys over; null for one store alone */
+    private Schedule(long seed, @Nullable UnaryOperator<KeyStore> before) {
         this.random = new Random(seed);
         this.stage = new Stage(random);
-        this.store = new SteppedKeyStore(new InMemoryKeyStore(clock), stage, random, random.nextInt(3) * 10);
+        int faults = random.nextInt(3) * 10;
+        int most = before == null ? SteppedKeyStore.MOST_FAULTS_PER_ACTOR : 1;
+        this.store = new SteppedKeyStore(new InMemoryKeyStore(clock), stage, random, faults, most);
+        this.next = new SteppedKeyStore(new InMemoryKeyStore(clock), stage, random, faults, most);
         ClaimPolicy once =
                 ClaimPolicy.DEFAULT.withLease(LEASE).withRetention(RETENTION).withWaitFor(Duration.ZERO);
         ClaimPolicy again = once.withGuarantee(Guarantee.AT_LEAST_ONCE);
         this.policies =
                 List.of(List.of(once), List.of(again), List.of(once, again)).get(random.nextInt(3));
-        this.semel = Semel.on(store)
+        this.engines = before == null ? List.of(engine(store)) : List.of(engine(store), moving(before), moving(before));
+    }
+
+    private Semel moving(UnaryOperator<KeyStore> before) {
+        return engine(DualReadKeyStore.of(next, before.apply(store)));
+    }
+
+    private static Semel engine(KeyStore store) {
+        return Semel.on(store)
                 .sweepEvery(Duration.ZERO)
                 .patience(Duration.ofHours(1))
                 .retryPause(Duration.ofNanos(10))
@@ -66,19 +86,35 @@ public final class Schedule {
 
     /** Runs the schedule of this seed; fastest when called on a virtual thread, as all its actors are. */
     public static void run(long seed) throws Throwable {
-        Schedule schedule = new Schedule(seed);
+        run(new Schedule(seed, null));
+    }
+
+    /**
+     * The same while a fleet changes from one store to another: some processes know only the first, the others bring keys over
+     * to the second.
+     *
+     * @param before around the first store, as the others see it
+     */
+    public static void runWhileMoving(long seed, UnaryOperator<KeyStore> before) throws Throwable {
+        run(new Schedule(seed, before));
+    }
+
+    private static void run(Schedule schedule) throws Throwable {
         try {
             schedule.run();
         } finally {
-            schedule.semel.close();
+            schedule.engines.forEach(Semel::close);
         }
     }
 
     private void run() throws Throwable {
         int processes = 2 + random.nextInt(3);
-        for (int i = 0; i < processes; i++) stage.add(this::process);
+        for (int i = 0; i < processes; i++) {
+            Semel semel = engines.get(i % engines.size());
+            stage.add(() -> process(semel));
+        }
         stage.add(this::time);
-        if (random.nextBoolean()) stage.add(this::liar);
+        if (engines.size() == 1 && random.nextBoolean()) stage.add(this::liar);
         stage.run();
         checkTheEnd();
     }
@@ -97,6 +133,7 @@ public final class Schedule {
 
     /** Uses the key for something else, and must never get anywhere. */
     private void liar() {
+        Semel semel = engines.getFirst();
         try {
             Claim claim = semel.claim(new ClaimRequest(id, OTHER, anyPolicy()));
             boolean first = store.history().getFirst().fingerprint().equals(OTHER);
@@ -108,7 +145,7 @@ public final class Schedule {
         }
     }
 
-    private void process() {
+    private void process(Semel semel) {
         for (int attempt = 0; attempt < 3; attempt++) {
             try {
                 ClaimPolicy policy = anyPolicy();
@@ -117,7 +154,7 @@ public final class Schedule {
                         if (!hold(granted.lease(), policy.guarantee())) return;
                     }
                     case Claim.AlreadyDone done -> answers.add(done.outcome());
-                    case Claim.InDoubt doubt -> operator(doubt);
+                    case Claim.InDoubt doubt -> operator(semel, doubt);
                     case Claim.InProgress running -> stage.step();
                     case Claim.Mismatched mismatched -> {
                         return;
@@ -182,7 +219,7 @@ public final class Schedule {
     }
 
     /** Ends a doubt only when he can know: the holder is gone, or its effect is there to be seen. */
-    private void operator(Claim.InDoubt doubt) {
+    private void operator(Semel semel, Claim.InDoubt doubt) {
         stage.step();
         Resolution truth = truth(doubt.token());
         if (truth != null) semel.resolve(id, doubt.token(), truth, "operator", "looked");

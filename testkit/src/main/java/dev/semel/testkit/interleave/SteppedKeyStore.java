@@ -3,6 +3,7 @@ package dev.semel.testkit.interleave;
 import dev.semel.core.key.KeyId;
 import dev.semel.core.key.KeyRecord;
 import dev.semel.core.key.KeyState;
+import dev.semel.core.move.MoveMark;
 import dev.semel.core.store.Change;
 import dev.semel.core.store.ForwardingKeyStore;
 import dev.semel.core.store.KeyStore;
@@ -21,18 +22,20 @@ import org.jspecify.annotations.Nullable;
  */
 final class SteppedKeyStore extends ForwardingKeyStore {
     /** So few that a claim always reads its own fate back, and leaves nothing to the background. */
-    private static final int MOST_FAULTS_PER_ACTOR = 2;
+    static final int MOST_FAULTS_PER_ACTOR = 2;
 
     private final Stage stage;
     private final Random random;
     private final int faultsPerHundred;
+    private final int mostFaults;
     private final List<KeyRecord> history = new ArrayList<>();
 
-    SteppedKeyStore(KeyStore store, Stage stage, Random random, int faultsPerHundred) {
+    SteppedKeyStore(KeyStore store, Stage stage, Random random, int faultsPerHundred, int mostFaults) {
         super(store);
         this.stage = stage;
         this.random = random;
         this.faultsPerHundred = faultsPerHundred;
+        this.mostFaults = mostFaults;
     }
 
     List<KeyRecord> history() {
@@ -41,7 +44,7 @@ final class SteppedKeyStore extends ForwardingKeyStore {
 
     private <A> A call(Supplier<A> call) {
         stage.step();
-        boolean faulty = random.nextInt(100) < faultsPerHundred && stage.mayFail(MOST_FAULTS_PER_ACTOR);
+        boolean faulty = random.nextInt(100) < faultsPerHundred && stage.mayFail(mostFaults);
         if (faulty && random.nextBoolean()) throw StoreException.unknown("lost on the way there", null);
         A answer = call.get();
         stage.step();
@@ -56,6 +59,8 @@ final class SteppedKeyStore extends ForwardingKeyStore {
     }
 
     private static void mayFollow(KeyRecord before, KeyRecord after) {
+        // Marks of a move are no part of the key's life.
+        if (MoveMark.isMark(before) || MoveMark.isMark(after)) return;
         if (after.revision() <= before.revision())
             throw new AssertionError("a revision did not grow: " + before + " -> " + after);
         if (after.token() < before.token()) throw new AssertionError("a token shrank: " + before + " -> " + after);

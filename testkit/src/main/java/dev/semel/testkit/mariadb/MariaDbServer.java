@@ -43,7 +43,8 @@ public final class MariaDbServer implements AutoCloseable {
         try {
             Path home = MariaDbBinaries.unpacked();
             Path data = Files.createDirectories(workDir.toAbsolutePath()).resolve("data");
-            if (!Files.exists(data)) create(home, data);
+            Path temporary = temporary(workDir);
+            if (!Files.exists(data)) create(home, data, temporary);
             int port = FreePort.pick();
             List<String> command = new ArrayList<>(List.of(
                     home.resolve("bin/mariadbd").toString(),
@@ -53,6 +54,7 @@ public final class MariaDbServer implements AutoCloseable {
             command.addAll(List.of("--port=" + port, "--bind-address=127.0.0.1", "--user=" + user(), "--skip-ssl"));
             command.addAll(List.of("--socket=" + workDir.toAbsolutePath().resolve("s"), "--skip-name-resolve"));
             command.addAll(List.of("--pid-file=" + workDir.toAbsolutePath().resolve("pid")));
+            command.add("--tmpdir=" + temporary);
             command.addAll(List.of("--innodb-flush-log-at-trx-commit=1", "--innodb-log-file-size=16M"));
             command.addAll(List.of(settings));
             MariaDbServer server = new MariaDbServer(port, ServerProcess.launch(NAME, workDir, command, Map.of()));
@@ -63,9 +65,9 @@ public final class MariaDbServer implements AutoCloseable {
         }
     }
 
-    private static void create(Path home, Path data) throws IOException {
+    private static void create(Path home, Path data, Path temporary) throws IOException {
         Path log = data.resolveSibling("install.log");
-        Process install = new ProcessBuilder(
+        ProcessBuilder installing = new ProcessBuilder(
                         home.resolve("scripts/mariadb-install-db").toString(),
                         "--no-defaults",
                         "--basedir=" + home,
@@ -76,10 +78,16 @@ public final class MariaDbServer implements AutoCloseable {
                         "--skip-test-db",
                         "--skip-name-resolve")
                 .redirectErrorStream(true)
-                .redirectOutput(log.toFile())
-                .start();
+                .redirectOutput(log.toFile());
+        installing.environment().put("TMPDIR", temporary.toString());
+        Process install = installing.start();
         if (!ProcessEnd.well(install))
             throw new IllegalStateException("MariaDB could not create its data folder:\n" + Files.readString(log));
+    }
+
+    /** Of its own: a server that starts removes the temporary files of all others there. */
+    private static Path temporary(Path workDir) throws IOException {
+        return Files.createDirectories(workDir.toAbsolutePath().resolve("tmp"));
     }
 
     private static String user() {

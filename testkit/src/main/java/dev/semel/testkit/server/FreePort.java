@@ -17,14 +17,23 @@ public final class FreePort {
     private FreePort() {}
 
     public static int pick() throws IOException {
+        return pickWith(0);
+    }
+
+    /** A port that is free together with the one so far above it, for a server that takes both. */
+    public static int pickWith(int distance) throws IOException {
         for (int i = 0; i < TRIES; i++) {
-            int port = ThreadLocalRandom.current().nextInt(LOWEST, HIGHEST);
-            try (ServerSocket probe = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
-                return probe.getLocalPort();
-            } catch (IOException e) {
-                // Taken; try another.
-            }
+            int port = ThreadLocalRandom.current().nextInt(LOWEST, HIGHEST - distance);
+            if (isFree(port) && isFree(port + distance)) return port;
         }
         throw new IOException("No free port between " + LOWEST + " and " + HIGHEST + ".");
+    }
+
+    private static boolean isFree(int port) {
+        try (ServerSocket probe = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+            return probe.isBound();
+        } catch (IOException e) {
+            return false;
+        }
     }
 }

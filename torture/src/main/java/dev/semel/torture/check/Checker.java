@@ -30,16 +30,26 @@ public final class Checker {
             EndLaws.EVERY_ANSWER_IS_DOCUMENTED,
             EndLaws.THE_HISTORY_MAKES_SENSE);
 
+    private final Losses allowed;
     private final List<Violation> violations = new ArrayList<>();
+    private final List<Violation> losses = new ArrayList<>();
     private final int[] concerned = new int[LAWS.size()];
     private final int[] broken = new int[LAWS.size()];
+    private final int[] lost = new int[LAWS.size()];
     private int keys;
 
-    private Checker() {}
+    private Checker(Losses allowed) {
+        this.allowed = allowed;
+    }
 
-    /** For a history to which nothing is appended any more. */
+    /** For a history to which nothing is appended any more, of a store that keeps what it acknowledges. */
     public static CheckResult check(History history) {
-        Checker checker = new Checker();
+        return check(history, Losses.NONE);
+    }
+
+    /** The same for a store that may lose some of it. */
+    public static CheckResult check(History history, Losses allowed) {
+        Checker checker = new Checker(allowed);
         history.forEachKey(checker::check);
         for (Event stray : history.strays()) checker.stray(stray);
         return checker.result();
@@ -52,9 +62,15 @@ public final class Checker {
             if (!law.concerns().test(key)) continue;
             concerned[i]++;
             Finding finding = law.judge().breach(key);
-            if (finding != null)
-                add(i, new Violation(law.sentence(), key.key(), finding.what(), finding.events(), key.events()));
+            if (finding == null) continue;
+            Violation it = new Violation(law.sentence(), key.key(), finding.what(), finding.events(), key.events());
+            if (allowed.explain(law, key, finding)) addLoss(i, it);
+            else add(i, it);
         }
+    }
+
+    private void addLoss(int law, Violation loss) {
+        if (lost[law]++ < CheckResult.KEPT_PER_LAW) losses.add(loss);
     }
 
     private void stray(Event stray) {
@@ -78,7 +94,7 @@ public final class Checker {
     private CheckResult result() {
         List<CheckResult.LawTally> tallies = new ArrayList<>();
         for (int i = 0; i < LAWS.size(); i++)
-            tallies.add(new CheckResult.LawTally(LAWS.get(i).sentence(), concerned[i], broken[i]));
-        return new CheckResult(List.copyOf(violations), tallies, keys);
+            tallies.add(new CheckResult.LawTally(LAWS.get(i).sentence(), concerned[i], broken[i], lost[i]));
+        return new CheckResult(List.copyOf(violations), List.copyOf(losses), tallies, keys);
     }
 }

@@ -14,10 +14,13 @@ public final class Routes {
     /**
      * A part of a configuration. A probe is believed only after a time in which every request under way has arrived or
      * never will.
+     *
+     * @param settings lines of their own, of what else the store needs
      */
-    public static String yaml(String store, int upstreamPort) {
+    public static String yaml(String store, String settings, int upstreamPort) {
         return """
             store: '%s'
+            %s\
             upstream: { url: http://127.0.0.1:%d, connect-timeout: 500ms, timeout: 1s }
             routes:
               - match: POST %s
@@ -44,6 +47,6 @@ public final class Routes {
                 guarantee: at-least-once
                 in-flight: wait 500ms
                 lease: 2s
-            """.formatted(store, upstreamPort, ONCE, PROBED, LedgerServer.PROBE, REPEATABLE);
+            """.formatted(store, settings, upstreamPort, ONCE, PROBED, LedgerServer.PROBE, REPEATABLE);
     }
 }

@@ -35,7 +35,10 @@ public sealed interface Event {
             implements Event {}
 
     /** Something was broken from {@link #at} until it was mended, or until the end. */
-    record Fault(long at, long until, String kind, String target) implements Event {}
+    record Fault(long at, long until, String kind, String target) implements Event {
+        /** The kind of one that nobody injected: a replica has taken over, some time between the two. */
+        public static final String FAIL_OVER = "fail-over";
+    }
 
     /** The last word on a key, asked for when every fault was mended: see {@link Answered}. */
     record Settled(long at, String key, int status, String problem, String body) implements Event {}

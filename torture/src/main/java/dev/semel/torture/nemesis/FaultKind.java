@@ -3,6 +3,7 @@ package dev.semel.torture.nemesis;
 import dev.semel.torture.net.LinkCondition;
 import dev.semel.torture.system.Disk;
 import dev.semel.torture.system.GatewayProcess;
+import dev.semel.torture.system.HostedServer;
 import dev.semel.torture.system.ManagedProcess;
 import dev.semel.torture.system.PostgresProcess;
 import dev.semel.torture.system.SystemUnderTest;
@@ -24,10 +25,10 @@ public enum FaultKind {
             system -> each(system.libraries(), Kill::new)),
     KILL_LEDGER(
             "kills the service behind with SIGKILL", Requirement.NOTHING, system -> List.of(new Kill(system.ledger()))),
-    KILL_POSTGRESQL(
-            "kills the database with SIGKILL, all its processes",
-            Requirement.OWN_DATABASE,
-            system -> onDatabase(system, Kill::new)),
+    KILL_STORE(
+            "kills the server of the store with SIGKILL; in a cluster a master, whose replica takes over",
+            Requirement.OWN_SERVER,
+            system -> each(system.store().servers(), Kill::new)),
     PAUSE_GATEWAY(
             "stops a gateway for longer than a lease, and lets it go on",
             Requirement.GATEWAY_DOOR,
@@ -36,10 +37,19 @@ public enum FaultKind {
             "stops a service with the library for longer than a lease, and lets it go on",
             Requirement.LIBRARY_DOOR,
             system -> each(system.libraries(), Pause::new)),
-    PAUSE_POSTGRESQL(
-            "stops the database, and lets it go on",
-            Requirement.OWN_DATABASE,
-            system -> onDatabase(system, Pause::new)),
+    PAUSE_STORE(
+            "stops the server of the store, and lets it go on; in a cluster a master, whose replica takes over",
+            Requirement.OWN_SERVER,
+            system -> each(system.store().servers(), Pause::new)),
+    MOVE_SLOTS(
+            "moves slots of a cluster from one master to another, and leaves them there",
+            Requirement.CLUSTER,
+            system -> onShards(system, MoveSlots::new)),
+    LOSE_WRITES(
+            "stops a replica from copying its master, kills the master later, and lets the replica take over: what was"
+                    + " acknowledged meanwhile is lost (not among 'all'; see --show-loss)",
+            Requirement.CLUSTER,
+            system -> onShards(system, LoseWrites::new)),
     DELAY(LinkCondition.DELAY),
     BLACK_HOLE(LinkCondition.BLACK_HOLE),
     RESET(LinkCondition.RESET),
@@ -56,11 +66,6 @@ public enum FaultKind {
             "kills the store and loses what it has not synced",
             Requirement.OWN_DISK,
             system -> onDisk(system, PowerLoss::new));
-
-    /** Where leases are judged by the clock that jumps, a jump is waited for at the end. */
-    private static final Duration FARTHEST_WITH_LEASES = Duration.ofSeconds(10);
-
-    private static final Duration FARTHEST = Duration.ofHours(1);
 
     private final String about;
     private final Requirement requirement;
@@ -90,6 +95,11 @@ public enum FaultKind {
         return about;
     }
 
+    /** Whether it is not among all of them, and done only when it is asked for by its name: it breaks laws for sure. */
+    public boolean isOnlyByName() {
+        return this == LOSE_WRITES;
+    }
+
     public Requirement requirement() {
         return requirement;
     }
@@ -103,12 +113,26 @@ public enum FaultKind {
         return all.stream().map(fault).toList();
     }
 
-    private static List<? extends Fault> onDatabase(SystemUnderTest system, Function<PostgresProcess, Fault> fault) {
-        return Stream.ofNullable(system.store().database()).map(fault).toList();
+    private static List<? extends Fault> onShards(SystemUnderTest system, Function<HostedServer, Fault> fault) {
+        return system.store().servers().stream()
+                .filter(HostedServer.class::isInstance)
+                .map(HostedServer.class::cast)
+                .map(fault)
+                .toList();
+    }
+
+    /** Whether it shows what it does only after some time: a pause that leases and time-outs outlast, or a master with a patient replica. */
+    boolean takesTime(SystemUnderTest system) {
+        return switch (this) {
+            case PAUSE_GATEWAY, PAUSE_LIBRARY, PAUSE_STORE -> true;
+            case KILL_STORE -> system.store().kind().losesAtFailOver();
+            default -> false;
+        };
     }
 
     private static List<? extends Fault> clocks(SystemUnderTest system) {
-        Duration farthest = system.store().isShared() ? FARTHEST : FARTHEST_WITH_LEASES;
+        Duration farthest =
+                system.store().kind().farthestClockJump(system.store().url());
         return Stream.concat(
                         system.gateways().stream().flatMap(it -> clock(it, it.wallClock(), farthest)),
                         system.libraries().stream().flatMap(it -> clock(it, it.wallClock(), farthest)))

@@ -31,15 +31,22 @@ public final class Nemesis {
     private final List<FaultKind> kinds;
     private final Random random;
     private final RunClock clock;
+    private final FailOverWatch failOvers;
     private final Consumer<Event> events;
     private volatile String now = "";
 
     public Nemesis(
-            SystemUnderTest system, Collection<FaultKind> kinds, long seed, RunClock clock, Consumer<Event> events) {
+            SystemUnderTest system,
+            Collection<FaultKind> kinds,
+            long seed,
+            RunClock clock,
+            FailOverWatch failOvers,
+            Consumer<Event> events) {
         this.system = system;
         this.kinds = kinds.stream().filter(kind -> !kind.on(system).isEmpty()).toList();
         this.random = new Random(seed);
         this.clock = clock;
+        this.failOvers = failOvers;
         this.events = events;
     }
 
@@ -61,6 +68,7 @@ public final class Nemesis {
 
     private void episode(BooleanSupplier goesOn) throws IOException, InterruptedException {
         List<ActiveFault> active = new ArrayList<>();
+        failOvers.look();
         try {
             int count = 1 + random.nextInt(10) / 7 + random.nextInt(10) / 9;
             for (int i = 0; i < count; i++) inject(active);
@@ -69,6 +77,7 @@ public final class Nemesis {
             for (ActiveFault one : active.reversed()) heal(one);
         }
         system.awaitReady();
+        failOvers.look();
         now = "";
     }
 
@@ -84,9 +93,7 @@ public final class Nemesis {
     }
 
     private int duration(List<ActiveFault> active) {
-        boolean pause = active.stream()
-                .anyMatch(it -> it.kind() == FaultKind.PAUSE_GATEWAY || it.kind() == FaultKind.PAUSE_LIBRARY);
-        return pause
+        return active.stream().anyMatch(it -> it.kind().takesTime(system))
                 ? random.nextInt(SHORTEST_PAUSE_MILLIS, LONGEST_PAUSE_MILLIS)
                 : random.nextInt(SHORTEST_MILLIS, LONGEST_MILLIS);
     }

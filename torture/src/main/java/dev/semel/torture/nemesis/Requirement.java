@@ -11,7 +11,8 @@ public enum Requirement {
     NOTHING,
     GATEWAY_DOOR,
     LIBRARY_DOOR,
-    OWN_DATABASE,
+    OWN_SERVER,
+    CLUSTER,
     FAKETIME,
     STRACE,
     OWN_DISK;
@@ -19,7 +20,7 @@ public enum Requirement {
     /** What is missing on this machine, and how to get it; null when nothing is. */
     public @Nullable String missing() {
         return switch (this) {
-            case NOTHING, GATEWAY_DOOR, LIBRARY_DOOR, OWN_DATABASE -> null;
+            case NOTHING, GATEWAY_DOOR, LIBRARY_DOOR, OWN_SERVER, CLUSTER -> null;
             case FAKETIME -> WallClock.isAvailable() ? null : "libfaketime is not installed: scripts/tools.sh faketime";
             case STRACE -> hasProgram("strace") ? null : "strace is not installed: scripts/tools.sh strace";
             case OWN_DISK -> disk();

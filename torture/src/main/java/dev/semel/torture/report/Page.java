@@ -78,6 +78,7 @@ final class Page {
         String title;
         if (broken > 0) title = counted(broken, "violation");
         else if (counts.operations == 0) title = "Nothing was sent";
+        else if (result.lossCount() > 0) title = "No violation, and keys lost at a fail-over";
         else title = "No violation";
         return """
             <div class="verdict%s"><h1>%s</h1>
@@ -110,8 +111,9 @@ final class Page {
     }
 
     private String laws() {
+        boolean losses = result.lossCount() > 0;
         StringBuilder rows = new StringBuilder("<table><tr><th></th><th>law</th><th class=\"n\">keys checked</th>"
-                + "<th class=\"n\">broken</th></tr>\n");
+                + "<th class=\"n\">broken</th>" + (losses ? "<th class=\"n\">lost</th>" : "") + "</tr>\n");
         for (CheckResult.LawTally it : result.laws()) {
             boolean broken = it.broken() > 0;
             boolean silent = !broken && it.keys() == 0;
@@ -119,7 +121,7 @@ final class Page {
                     "<tr" + (broken ? " class=\"broken\"" : silent ? " class=\"silent\"" : "") + "><td class=\"mark\">"
                             + (broken ? "\u2717" : silent ? "\u2013" : "\u2713") + "</td><td>" + escaped(it.law())
                             + "</td><td class=\"n\">" + count(it.keys()) + "</td><td class=\"n\">" + count(it.broken())
-                            + "</td></tr>\n");
+                            + "</td>" + (losses ? "<td class=\"n\">" + count(it.lost()) + "</td>" : "") + "</tr>\n");
         }
         return rows.append("</table>").toString();
     }

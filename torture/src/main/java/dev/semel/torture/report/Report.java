@@ -12,15 +12,17 @@ import java.nio.file.Path;
  * <p>{@code report.json} is one object:
  *
  * <ul>
- *   <li>{@code verdict}: {@code clean} or {@code broken}; {@code violationCount}: how many keys broke a law, each law counted
+ *   <li>{@code verdict}: {@code clean} or {@code broken}; {@code violationCount}: how many keys broke a law, each law counted;
+ *       {@code lossCount}: the same of keys that the store has lost, as it warns that it may
  *   <li>{@code seed}, {@code command}, {@code store}, {@code began} (ISO 8601), {@code seconds}, {@code versions}, {@code settings}
  *   <li>{@code operations}: calls that were sent; {@code keys}; {@code effects} and {@code effectsRefused} at the service;
  *       {@code duplicatesAbsorbed}: calls that got an outcome by replay
  *   <li>{@code kinds}: how calls ended, in a few kinds; {@code answers}: the same by status and problem; {@code unanswered}: by what went wrong
  *   <li>{@code faults}: {@code at}, {@code until} (nanoseconds since the start of the run), {@code kind}, {@code target}
- *   <li>{@code laws}: {@code law} (its sentence), {@code keys} it says something of, {@code broken} by how many
+ *   <li>{@code laws}: {@code law} (its sentence), {@code keys} it says something of, {@code broken} by how many, {@code lost}: by how many more that the store has lost
  *   <li>{@code violations}, up to 100 for each law: {@code law}, {@code key}, {@code what}, {@code events} that show it, {@code history} of the
  *       key. An event has its kind as {@code event}, and the members of the records in {@link dev.semel.torture.history.Event}
+ *   <li>{@code losses}: the same of what the store warns of
  * </ul>
  */
 public final class Report {

@@ -31,6 +31,7 @@ final class ReportJson {
         json.writeStartObject();
         json.writeStringField("verdict", result.isClean() ? "clean" : "broken");
         json.writeNumberField("violationCount", result.count());
+        json.writeNumberField("lossCount", result.lossCount());
         json.writeNumberField("seed", facts.seed());
         json.writeStringField("command", facts.command());
         json.writeStringField("store", facts.store());
@@ -43,6 +44,9 @@ final class ReportJson {
         laws(result);
         json.writeArrayFieldStart("violations");
         for (Violation it : result.violations()) violation(it);
+        json.writeEndArray();
+        json.writeArrayFieldStart("losses");
+        for (Violation it : result.losses()) violation(it);
         json.writeEndArray();
         json.writeEndObject();
     }
@@ -86,6 +90,7 @@ final class ReportJson {
             json.writeStringField("law", it.law());
             json.writeNumberField("keys", it.keys());
             json.writeNumberField("broken", it.broken());
+            json.writeNumberField("lost", it.lost());
             json.writeEndObject();
         }
         json.writeEndArray();

@@ -19,14 +19,24 @@ final class ViolationSection {
     private ViolationSection() {}
 
     static String html(CheckResult result) {
-        if (result.violations().isEmpty()) return "";
-        StringBuilder out = new StringBuilder("<h2>Violations</h2>\n");
+        return section("Violations", "", result.violations(), result.count())
+                + section(
+                        "Lost at a fail-over",
+                        "<p>No violations: a replica has taken over that lacked what its master had acknowledged. The"
+                                + " store warns of this, and promises nothing for such keys.</p>\n",
+                        result.losses(),
+                        result.lossCount());
+    }
+
+    private static String section(String title, String about, List<Violation> all, int count) {
+        if (all.isEmpty()) return "";
+        StringBuilder out = new StringBuilder("<h2>" + title + "</h2>\n" + about);
         Map<String, Integer> ofLaw = new HashMap<>();
         int shown = 0;
-        for (Violation it : result.violations())
+        for (Violation it : all)
             if (ofLaw.merge(it.law(), 1, Integer::sum) <= SHOWN_PER_LAW) out.append(one(it, shown++ < OPEN_AT_FIRST));
-        if (shown < result.count())
-            out.append("<p class=\"quiet\">" + Formats.count(result.count() - shown)
+        if (shown < count)
+            out.append("<p class=\"quiet\">" + Formats.count(count - shown)
                     + " more are not shown here. report.json has up to 100 for each law.</p>\n");
         return out.toString();
     }

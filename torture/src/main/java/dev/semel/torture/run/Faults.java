@@ -3,6 +3,7 @@ package dev.semel.torture.run;
 import dev.semel.torture.client.Door;
 import dev.semel.torture.nemesis.FaultKind;
 import dev.semel.torture.nemesis.Requirement;
+import dev.semel.torture.system.StoreKind;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
@@ -16,20 +17,20 @@ public final class Faults {
     /** Everything that can happen to this store and behind these doors. */
     public static Set<FaultKind> fitting(String store, Set<Door> doors) {
         return Arrays.stream(FaultKind.values())
-                .filter(kind -> fits(kind, store, doors))
+                .filter(kind -> fits(kind, store, doors) && !kind.isOnlyByName())
                 .collect(Collectors.toCollection(() -> EnumSet.noneOf(FaultKind.class)));
     }
 
     private static boolean fits(FaultKind kind, String store, Set<Door> doors) {
-        boolean ours = !store.contains(":");
-        boolean database = store.equals(Options.POSTGRESQL);
+        StoreKind ours = StoreKind.of(store);
         return switch (kind.requirement()) {
             case NOTHING, FAKETIME -> true;
             case GATEWAY_DOOR -> doors.contains(Door.GATEWAY);
             case LIBRARY_DOOR -> doors.contains(Door.LIBRARY);
-            case OWN_DATABASE -> ours && database;
-            case STRACE -> database || Options.isForOne(store);
-            case OWN_DISK -> ours;
+            case OWN_SERVER -> ours.hasServer();
+            case CLUSTER -> ours == StoreKind.REDIS_CLUSTER;
+            case STRACE -> ours == StoreKind.POSTGRESQL || Options.isForOne(store);
+            case OWN_DISK -> ours.hasDisk();
         };
     }
 

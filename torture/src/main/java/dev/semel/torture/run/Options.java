@@ -3,6 +3,7 @@ package dev.semel.torture.run;
 import dev.semel.torture.client.ClientBehaviour;
 import dev.semel.torture.client.Door;
 import dev.semel.torture.nemesis.FaultKind;
+import dev.semel.torture.system.StoreKind;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Set;
@@ -10,8 +11,8 @@ import java.util.Set;
 /**
  * What to do to whom.
  *
- * @param store {@code rocksdb} or {@code postgresql} for one of the run's own, also with {@code ?…} behind; or the URL of
- *     somebody else's
+ * @param store the title of a {@link StoreKind} for one of the run's own, {@code rocksdb} also with {@code ?…} behind; or the
+ *     URL of somebody else's
  * @param doors through which clients come
  * @param gateways how many, where that door is open
  * @param libraries how many services with the library in them, where that door is open
@@ -40,24 +41,19 @@ public record Options(
     /** So many operations that time ends the run first. */
     public static final int UNLIMITED = Integer.MAX_VALUE / 2;
 
-    static final String ROCKSDB = "rocksdb";
-    static final String POSTGRESQL = "postgresql";
+    private static final String ROCKSDB = "rocksdb";
 
     /** A folder belongs to one process. */
     public static boolean isForOne(String store) {
         return store.startsWith(ROCKSDB);
     }
 
-    /** Whether processes can share it, which a service with the library needs. */
-    public static boolean isShared(String store) {
-        return store.equals(POSTGRESQL) || store.startsWith("jdbc:");
+    /** Whether an effect can join a transaction of its store, which a service with the library needs. */
+    public static boolean joins(String store) {
+        return StoreKind.of(store) == StoreKind.POSTGRESQL || store.startsWith("jdbc:postgresql:");
     }
 
-    boolean ownRocks() {
-        return store.equals(ROCKSDB) || store.startsWith(ROCKSDB + "?");
-    }
-
-    boolean ownPostgres() {
-        return store.equals(POSTGRESQL);
+    StoreKind kind() {
+        return StoreKind.of(store);
     }
 }

@@ -55,6 +55,7 @@ final class RunOutput {
         result.violations().stream()
                 .limit(MOST_VIOLATIONS)
                 .forEach(violation -> out.println("VIOLATION: " + violation));
+        if (result.lossCount() > 0) losses(result);
         out.printf(
                 Locale.ROOT,
                 "%,d operations on %,d keys. %s%nReport: %s%n",
@@ -62,6 +63,18 @@ final class RunOutput {
                 result.keys(),
                 result.isClean() ? "No violations." : result.count() + " VIOLATIONS; seed " + options.seed(),
                 options.report().resolve("index.html"));
+    }
+
+    /** What is to be expected of this store, and how often it came. */
+    private void losses(CheckResult result) {
+        for (CheckResult.LawTally it : result.laws())
+            if (it.lost() > 0) out.printf(Locale.ROOT, "LOST at a fail-over: %,d keys: %s%n", it.lost(), it.law());
+        out.printf(
+                Locale.ROOT,
+                "A replica took over that lacked what its master had acknowledged: %,d keys that were to run at most"
+                    + " once ran again.%nThis is what docs/stores/redis.md warns of, and why a gateway starts on such"
+                    + " servers only with accept-loss=true. No violation.%n",
+                result.doubleEffects());
     }
 
     RunFacts facts(Duration took) {

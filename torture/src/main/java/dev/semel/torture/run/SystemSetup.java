@@ -10,12 +10,14 @@ import dev.semel.torture.library.JoinedLedger;
 import dev.semel.torture.nemesis.FaultKind;
 import dev.semel.torture.nemesis.Requirement;
 import dev.semel.torture.net.Link;
-import dev.semel.torture.system.DoorPrograms;
 import dev.semel.torture.system.GatewayProcess;
 import dev.semel.torture.system.LedgerProcess;
 import dev.semel.torture.system.LibraryProcess;
+import dev.semel.torture.system.Programs;
 import dev.semel.torture.system.RunCleanup;
+import dev.semel.torture.system.ServersProgram;
 import dev.semel.torture.system.Store;
+import dev.semel.torture.system.StoreKind;
 import dev.semel.torture.system.SystemUnderTest;
 import dev.semel.torture.system.WallClock;
 import java.io.IOException;
@@ -35,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class SystemSetup {
     private final Options options;
-    private final DoorPrograms programs;
+    private final Programs programs;
     private final Path folder;
     private final RunCleanup cleanup;
     private final List<Link> links = new ArrayList<>();
@@ -44,7 +46,7 @@ final class SystemSetup {
     /** The table of those who join, with a name that no run which began at another time has. */
     private final JoinedLedger joined = new JoinedLedger("semel_torture_" + System.currentTimeMillis());
 
-    SystemSetup(Options options, DoorPrograms programs, Path folder, RunCleanup cleanup) {
+    SystemSetup(Options options, Programs programs, Path folder, RunCleanup cleanup) {
         this.options = options;
         this.programs = programs;
         this.folder = folder;
@@ -74,21 +76,34 @@ final class SystemSetup {
 
     private Store store() throws IOException, InterruptedException {
         boolean ownDisk = options.faults().stream().map(FaultKind::requirement).anyMatch(Requirement.OWN_DISK::equals);
-        if (options.ownRocks())
-            return Store.rocks(cleanup, folder, options.store().substring(Options.ROCKSDB.length()), ownDisk);
-        if (options.ownPostgres()) return Store.postgres(cleanup, folder, ownDisk);
-        return Store.given(options.store());
+        return switch (options.kind()) {
+            case ROCKSDB ->
+                Store.rocks(
+                        cleanup,
+                        folder,
+                        options.store().substring(StoreKind.ROCKSDB.title().length()),
+                        ownDisk);
+            case POSTGRESQL -> Store.postgres(cleanup, folder, ownDisk);
+            case MARIADB, REDIS, DYNAMODB, CASSANDRA -> Store.hosted(cleanup, servers(), folder, options.kind());
+            case REDIS_CLUSTER -> Store.redisCluster(cleanup, servers(), folder, links);
+            case GIVEN -> Store.given(options.store());
+        };
+    }
+
+    private ServersProgram servers() {
+        return Objects.requireNonNull(programs.servers(), "Nobody says what starts the server.");
     }
 
     private GatewayProcess gateway(String name, Store store, LedgerProcess ledger) throws IOException {
-        GatewayProcess gateway = new GatewayProcess(cleanup, programs.gateway(), folder, name, wallClock(name));
+        GatewayProcess gateway =
+                new GatewayProcess(cleanup, programs.gateway(), folder, name, wallClock(name), store.variables());
         Link clients = link("clients-" + name, gateway.address());
         Link upstream = link(name + "-ledger", ledger.address());
         InetSocketAddress database = store.address();
         String url = database == null
                 ? store.url()
                 : store.over(link(name + "-store", database).port());
-        gateway.configure(Routes.yaml(url, upstream.port()));
+        gateway.configure(Routes.yaml(url, store.settings(), upstream.port()));
         endpoints.add(endpoint(Door.GATEWAY, name, clients));
         return gateway;
     }

@@ -4,14 +4,16 @@ import dev.semel.torture.Progress;
 import dev.semel.torture.RunClock;
 import dev.semel.torture.check.CheckResult;
 import dev.semel.torture.check.Checker;
+import dev.semel.torture.check.Losses;
 import dev.semel.torture.client.Calls;
 import dev.semel.torture.client.Clients;
 import dev.semel.torture.client.FinalAnswers;
 import dev.semel.torture.client.Operations;
 import dev.semel.torture.history.History;
+import dev.semel.torture.nemesis.FailOverWatch;
 import dev.semel.torture.nemesis.Nemesis;
 import dev.semel.torture.report.Report;
-import dev.semel.torture.system.DoorPrograms;
+import dev.semel.torture.system.Programs;
 import dev.semel.torture.system.RunCleanup;
 import dev.semel.torture.system.SystemUnderTest;
 import java.io.IOException;
@@ -37,6 +39,7 @@ public final class TortureRun {
     private static final Duration CHECK_EVERY = Duration.ofSeconds(2);
 
     private final Options options;
+    private final @Nullable String migrateTo;
     private final RunOutput output;
     private final PrintStream out;
     private final RunClock clock = RunClock.start();
@@ -47,8 +50,11 @@ public final class TortureRun {
     private long checkedAt;
     private boolean seenEnough;
 
-    private TortureRun(Options options, @Nullable Predicate<CheckResult> enough, PrintStream out) throws IOException {
+    private TortureRun(
+            Options options, @Nullable String migrateTo, @Nullable Predicate<CheckResult> enough, PrintStream out)
+            throws IOException {
         this.options = options;
+        this.migrateTo = migrateTo;
         this.enough = enough;
         this.operations = Operations.ofRun(
                 System.currentTimeMillis(), options.doors(), options.behaviour().promises());
@@ -65,36 +71,56 @@ public final class TortureRun {
      *
      * @throws IOException when somebody did not come back after a fault: that is no result, but no good news either
      */
-    public static CheckResult run(Options options, DoorPrograms programs, PrintStream out)
+    public static CheckResult run(Options options, Programs programs, PrintStream out)
             throws IOException, InterruptedException {
-        return new TortureRun(options, null, out).run(programs);
+        return new TortureRun(options, null, null, out).run(programs);
+    }
+
+    /**
+     * The same while the fleet changes its store.
+     *
+     * @param migrateTo {@code postgresql} for another server of the run's own, or a URL
+     */
+    public static CheckResult runMigrating(Options options, String migrateTo, Programs programs, PrintStream out)
+            throws IOException, InterruptedException {
+        return new TortureRun(options, migrateTo, null, out).run(programs);
     }
 
     /** The same, but over as soon as what was seen so far is enough; then operations are not asked for once more. */
     public static CheckResult runUntil(
-            Predicate<CheckResult> enough, Options options, DoorPrograms programs, PrintStream out)
+            Predicate<CheckResult> enough, Options options, Programs programs, PrintStream out)
             throws IOException, InterruptedException {
-        return new TortureRun(options, enough, out).run(programs);
+        return new TortureRun(options, null, enough, out).run(programs);
     }
 
-    private CheckResult run(DoorPrograms programs) throws IOException, InterruptedException {
+    private CheckResult run(Programs programs) throws IOException, InterruptedException {
         try (history) {
             output.begin();
             torture(programs);
-            CheckResult result = Checker.check(history);
+            CheckResult result = Checker.check(history, losses());
             Report.write(options.report(), output.facts(Duration.ofNanos(clock.now())), history, result);
             output.end(result, calls.count());
             return result;
         }
     }
 
-    private void torture(DoorPrograms programs) throws IOException, InterruptedException {
+    /** What a store may lose when a replica takes over, if it is one that says so; else nothing. */
+    private Losses losses() {
+        return options.kind().losesAtFailOver() ? Losses.atFailOvers(history) : Losses.NONE;
+    }
+
+    private void torture(Programs programs) throws IOException, InterruptedException {
         Path folder = Folders.make();
         try (RunCleanup cleanup = RunCleanup.of(folder)) {
             SystemSetup setup = new SystemSetup(options, programs, folder, cleanup);
             try (SystemUnderTest system = setup.start(clock)) {
-                runClientsAndFaults(setup, system);
+                FailOverWatch failOvers = new FailOverWatch(system.store(), clock, history::append);
+                StoreSwitch change = migrateTo == null
+                        ? null
+                        : StoreSwitch.begin(system, cleanup, programs, folder, migrateTo, options, out);
+                runClientsAndFaults(setup, system, failOvers, change);
                 if (!seenEnough) collectFinalAnswers(setup);
+                failOvers.look();
                 system.endActing();
                 setup.effects(system, history::append);
                 setup.dropJoinedLedger(system);
@@ -105,9 +131,10 @@ public final class TortureRun {
         }
     }
 
-    private void runClientsAndFaults(SystemSetup setup, SystemUnderTest system)
+    private void runClientsAndFaults(
+            SystemSetup setup, SystemUnderTest system, FailOverWatch failOvers, @Nullable StoreSwitch change)
             throws IOException, InterruptedException {
-        Nemesis nemesis = new Nemesis(system, options.faults(), options.seed(), clock, history::append);
+        Nemesis nemesis = new Nemesis(system, options.faults(), options.seed(), clock, failOvers, history::append);
         AtomicBoolean over = new AtomicBoolean();
         long began = clock.now();
         Progress progress = new Progress(out, () -> soFar(began, nemesis));
@@ -120,13 +147,18 @@ public final class TortureRun {
                 options.seed(),
                 () -> !over.get());
         try {
-            nemesis.run(() -> isWanted(began) && !hasSeenEnough(setup, system));
+            nemesis.run(() -> isRunning(change) || (isWanted(began) && !hasSeenEnough(setup, system)));
+            if (change != null) change.await();
         } finally {
             over.set(true);
             progress.finish();
         }
         clients.end();
         system.awaitReady();
+    }
+
+    private static boolean isRunning(@Nullable StoreSwitch change) {
+        return change != null && change.isRunning();
     }
 
     private boolean isWanted(long began) {

@@ -4,9 +4,11 @@ import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 
 /** A process that the run has started, and may kill. What it prints goes to a file. */
 final class ChildProcess {
@@ -48,6 +50,16 @@ final class ChildProcess {
 
     boolean isAlive() {
         return process.isAlive();
+    }
+
+    boolean awaitEnd(Duration atMost) throws InterruptedException {
+        boolean ended = process.waitFor(atMost.toMillis(), TimeUnit.MILLISECONDS);
+        if (ended) cleanup.forget(process.pid());
+        return ended;
+    }
+
+    int exitCode() {
+        return process.exitValue();
     }
 
     void pause() throws IOException, InterruptedException {

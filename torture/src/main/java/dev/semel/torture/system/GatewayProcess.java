@@ -6,6 +6,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -17,13 +18,23 @@ public final class GatewayProcess implements ManagedProcess {
     private final Path config;
     private final Path log;
     private final @Nullable WallClock wallClock;
+    private final Map<String, String> variables = new HashMap<>();
     private final int port;
     private final int adminPort;
     private volatile @Nullable ChildProcess child;
+    private volatile String configured = "";
 
-    /** @param wallClock the clock that it is to believe in; null for the machine's */
+    /**
+     * @param wallClock the clock that it is to believe in; null for the machine's
+     * @param variables what else its environment has
+     */
     public GatewayProcess(
-            RunCleanup cleanup, DoorProgram program, Path folder, String name, @Nullable WallClock wallClock)
+            RunCleanup cleanup,
+            DoorProgram program,
+            Path folder,
+            String name,
+            @Nullable WallClock wallClock,
+            Map<String, String> variables)
             throws IOException {
         this.cleanup = cleanup;
         this.program = program;
@@ -31,17 +42,25 @@ public final class GatewayProcess implements ManagedProcess {
         this.config = folder.resolve(name + ".yaml");
         this.log = folder.resolve(name + ".log");
         this.wallClock = wallClock;
+        this.variables.putAll(variables);
+        if (wallClock != null) this.variables.putAll(wallClock.variables());
         this.port = FreePort.pick();
         this.adminPort = FreePort.pick();
     }
 
     /** Writes its configuration: where it listens, and the rest as given. */
     public void configure(String rest) throws IOException {
+        configured = rest;
         Files.writeString(config, """
             listen: 127.0.0.1:%d
             admin: { listen: 127.0.0.1:%d }
             %s\
             """.formatted(port, adminPort, rest));
+    }
+
+    /** What it was last configured with. It counts from the next start. */
+    public String configured() {
+        return configured;
     }
 
     @Override
@@ -68,15 +87,16 @@ public final class GatewayProcess implements ManagedProcess {
     }
 
     @Override
-    public void start() throws IOException {
-        child = ChildProcess.start(
-                cleanup, program.command(config), wallClock == null ? Map.of() : wallClock.variables(), log);
+    public synchronized void start() throws IOException {
+        ChildProcess now = child;
+        // Whoever changes its store may have started it before whoever killed it does.
+        if (now != null && now.isAlive()) return;
+        child = ChildProcess.start(cleanup, program.command(config), variables, log);
     }
 
     @Override
-    public void ensureStarted() throws IOException {
-        ChildProcess now = child;
-        if (now == null || !now.isAlive()) start();
+    public synchronized void ensureStarted() throws IOException {
+        start();
     }
 
     @Override
@@ -99,7 +119,7 @@ public final class GatewayProcess implements ManagedProcess {
     }
 
     @Override
-    public void kill() throws IOException, InterruptedException {
+    public synchronized void kill() throws IOException, InterruptedException {
         ChildProcess now = child;
         if (now != null) now.kill();
     }

@@ -40,6 +40,13 @@ public final class RunCleanup implements AutoCloseable {
         addAction("1-process-" + pid, "kill -KILL " + pid + "; rm -f " + String.join(" ", WallClock.leftBy(pid)));
     }
 
+    /** For one that starts others, at any moment: it is stopped first, so that it starts no more. */
+    void killWithChildrenAtEnd(long pid) {
+        addAction(
+                "1-process-" + pid,
+                "kill -STOP " + pid + "; kill -KILL $(cat /proc/" + pid + "/task/*/children) " + pid);
+    }
+
     /** It has ended, and its number may belong to another soon. */
     void forget(long pid) {
         removeAction("1-process-" + pid);

@@ -24,7 +24,7 @@ public record SystemUnderTest(
     /** Those that others need come first. */
     private List<ManagedProcess> processes() {
         List<ManagedProcess> all = new ArrayList<>();
-        if (store.database() != null) all.add(store.database());
+        all.addAll(store.servers());
         all.add(ledger);
         all.addAll(gateways);
         all.addAll(libraries);
@@ -39,7 +39,7 @@ public record SystemUnderTest(
     }
 
     public void endStore() {
-        if (store.database() != null) store.database().close();
+        store.end();
     }
 
     @Override

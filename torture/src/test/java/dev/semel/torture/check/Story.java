@@ -81,10 +81,29 @@ final class Story {
         return sent().effect(1, "b").fresh(call, "b");
     }
 
+    /** A replica took over since then, and until now. */
+    Story failOverSince(long at) {
+        return with(new Event.Fault(at, now, Event.Fault.FAIL_OVER, "shard-1"));
+    }
+
+    long now() {
+        return now;
+    }
+
     CheckResult check() {
+        return Checker.check(history());
+    }
+
+    /** The same on a store that may lose at a fail-over what it has acknowledged. */
+    CheckResult checkWithLosses() {
+        History history = history();
+        return Checker.check(history, Losses.atFailOvers(history));
+    }
+
+    private History history() {
         History history = new History();
         events.forEach(history::append);
-        return Checker.check(history);
+        return history;
     }
 
     /** The sentences of the laws that it breaks. */

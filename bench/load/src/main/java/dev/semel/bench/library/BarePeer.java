@@ -12,14 +12,15 @@ public final class BarePeer {
     public static void main(String[] args) throws Exception {
         AtomicLong effects = new AtomicLong();
         try (HikariDataSource pool = PeerPool.open(args[0], args[1])) {
-            LoopServer.serve(number -> charge(pool, args[2] + number, effects), effects);
+            int rows = Integer.parseInt(args[3]);
+            LoopServer.serve(number -> charge(pool, args[2] + number, rows, effects), effects);
         }
     }
 
-    private static void charge(HikariDataSource pool, String key, AtomicLong effects) throws Exception {
+    private static void charge(HikariDataSource pool, String key, int rows, AtomicLong effects) throws Exception {
         Ledger.check(Ledger.transact(pool, transaction -> {
             effects.incrementAndGet();
-            return Ledger.charge(transaction, key);
+            return Ledger.charge(transaction, key, rows);
         }));
     }
 }

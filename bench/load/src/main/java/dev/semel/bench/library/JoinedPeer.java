@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Semel inside the caller's transaction: claim, effect and outcome are one commit. Arguments: the JDBC URL, how many
- * connections, and what stands in every key.
+ * connections, what stands in every key, and how many rows an operation adds.
  */
 public final class JoinedPeer {
     private JoinedPeer() {}
@@ -22,17 +22,19 @@ public final class JoinedPeer {
                 PostgresKeyStore store = PostgresKeyStore.open(pool);
                 Semel semel = Semel.on(store).start()) {
             Operation<String> charge = semel.operation("charge", Codec.text());
-            LoopServer.serve(number -> charge(charge, pool, args[2] + number, effects), effects);
+            int rows = Integer.parseInt(args[3]);
+            LoopServer.serve(number -> charge(charge, pool, args[2] + number, rows, effects), effects);
         }
     }
 
-    private static void charge(Operation<String> charge, HikariDataSource pool, String key, AtomicLong effects)
+    private static void charge(
+            Operation<String> charge, HikariDataSource pool, String key, int rows, AtomicLong effects)
             throws Exception {
         Ledger.check(Ledger.transact(
                 pool,
                 transaction -> charge.joining(transaction).once(key, "19.99 EUR", attempt -> {
                     effects.incrementAndGet();
-                    return Ledger.charge(transaction, key);
+                    return Ledger.charge(transaction, key, rows);
                 })));
     }
 }

@@ -19,18 +19,17 @@ public final class LeasedPeer {
                 PostgresKeyStore store = PostgresKeyStore.open(pool);
                 Semel semel = Semel.on(store).start()) {
             Operation<String> charge = semel.operation("charge", Codec.text());
-            LoopServer.serve(number -> charge(charge, pool, args[2] + number, effects), effects);
+            int rows = Integer.parseInt(args[3]);
+            LoopServer.serve(number -> charge(charge, pool, args[2] + number, rows, effects), effects);
         }
     }
 
-    private static void charge(Operation<String> charge, HikariDataSource pool, String key, AtomicLong effects)
+    private static void charge(
+            Operation<String> charge, HikariDataSource pool, String key, int rows, AtomicLong effects)
             throws Exception {
-        Ledger.check(charge.once(
-                key,
-                "19.99 EUR",
-                attempt -> Ledger.transact(pool, transaction -> {
-                    effects.incrementAndGet();
-                    return Ledger.charge(transaction, key);
-                })));
+        Ledger.check(charge.once(key, "19.99 EUR", attempt -> {
+            effects.incrementAndGet();
+            return Ledger.chargeAlone(pool, key, rows);
+        }));
     }
 }

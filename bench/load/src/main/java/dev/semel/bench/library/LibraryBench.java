@@ -35,6 +35,10 @@ public final class LibraryBench {
     private static final String FRESH = "fresh keys";
     private static final String REPLAYS = "replays";
     private static final int REPLAYED_KEYS = 1_000;
+
+    /** As many statements as a transfer between two accounts takes. */
+    private static final int LARGER = 5;
+
     private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final List<String> JVM =
             List.of("-XX:+UseParallelGC", "-Xmx512m", "--enable-native-access=ALL-UNNAMED");
@@ -49,32 +53,48 @@ public final class LibraryBench {
         BARE,
         /** Semel, in the caller's transaction. */
         JOINED,
+        /** Semel, in a transaction that it commits. */
+        TRANSACTING,
         /** Semel, with a lease. */
         LEASED,
         /** Another library. */
         OTHER
     }
 
-    /** A library, as a program that takes its orders line by line; see {@link LoopServer}. */
-    public record Peer(Kind kind, String label, String classPath, String mainClass) {
+    /**
+     * A library, as a program that takes its orders line by line; see {@link LoopServer}.
+     *
+     * @param rows how many an operation adds to the ledger, each by a statement
+     */
+    public record Peer(Kind kind, String label, int rows, String classPath, String mainClass) {
         /** Semel, and what it is a part of, all on this class path. */
         public static List<Peer> ours() {
             return List.of(
-                    ours(Kind.BARE, "bare transaction", BarePeer.class),
-                    ours(Kind.JOINED, "semel joined", JoinedPeer.class),
-                    ours(Kind.LEASED, "semel leased", LeasedPeer.class));
+                    ours(Kind.BARE, "bare transaction", 1, BarePeer.class),
+                    ours(Kind.JOINED, "semel joined", 1, JoinedPeer.class),
+                    ours(Kind.TRANSACTING, "semel transacting", 1, TransactingPeer.class),
+                    ours(Kind.LEASED, "semel leased", 1, LeasedPeer.class),
+                    ours(Kind.JOINED, "semel joined, no row", 0, JoinedPeer.class),
+                    ours(Kind.TRANSACTING, "semel transacting, no row", 0, TransactingPeer.class),
+                    ours(Kind.LEASED, "semel leased, no row", 0, LeasedPeer.class),
+                    ours(Kind.BARE, "bare transaction, five rows", LARGER, BarePeer.class),
+                    ours(Kind.JOINED, "semel joined, five rows", LARGER, JoinedPeer.class),
+                    ours(Kind.TRANSACTING, "semel transacting, five rows", LARGER, TransactingPeer.class));
         }
 
-        private static Peer ours(Kind kind, String label, Class<?> main) {
-            return new Peer(kind, label, System.getProperty("java.class.path"), main.getName());
+        private static Peer ours(Kind kind, String label, int rows, Class<?> main) {
+            return new Peer(kind, label, rows, System.getProperty("java.class.path"), main.getName());
         }
 
-        public static Peer other(String label, String classPath, String mainClass) {
-            return new Peer(Kind.OTHER, label, classPath, mainClass);
+        /** Another library, with one row and with none. */
+        public static List<Peer> other(String label, String classPath, String mainClass) {
+            return List.of(
+                    new Peer(Kind.OTHER, label, 1, classPath, mainClass),
+                    new Peer(Kind.OTHER, label + ", no row", 0, classPath, mainClass));
         }
 
         private List<String> works() {
-            return kind == Kind.BARE ? List.of(FRESH) : List.of(FRESH, REPLAYS);
+            return kind == Kind.BARE || rows != 1 ? List.of(FRESH) : List.of(FRESH, REPLAYS);
         }
     }
 
@@ -141,7 +161,8 @@ public final class LibraryBench {
                 List.of(
                         options.jdbcUrl(),
                         Integer.toString(options.connections()),
-                        "run-" + Long.toHexString(System.nanoTime()) + "-"));
+                        "run-" + Long.toHexString(System.nanoTime()) + "-",
+                        Integer.toString(peer.rows())));
     }
 
     private void warmUp(Peer peer, ChildJvm child) throws IOException, InterruptedException {
@@ -201,14 +222,16 @@ public final class LibraryBench {
                 ratios(),
                 List.of(),
                 List.of(
-                        "One operation is one row in a ledger, committed; its answer has 205 bytes. Each runs in a JVM"
-                                + " of its own, on platform threads with a Hikari pool of "
+                        "One operation is one row in a ledger, committed, or five by five statements, or nothing at"
+                            + " all, which shows what a library itself costs; its answer has 205 bytes. Each runs in a"
+                            + " JVM of its own, on platform threads with a Hikari pool of "
                                 + options.connections()
                                 + " connections, on the same database with fsync and synchronous_commit on.",
                         "bare transaction: the row alone, what the caller would do without any protection.",
-                        "semel joined: claim, row and outcome in that one transaction. semel leased: claim, the row in"
-                            + " a transaction of its own, outcome. Both compare a fingerprint of the request and hand"
-                            + " out a fencing token.",
+                        "semel joined: claim, row and outcome in that one transaction. semel transacting: the same,"
+                            + " with a commit that is sent with the outcome. semel leased: claim, the row in a"
+                            + " transaction of its own, outcome. All compare a fingerprint of the request and hand out"
+                            + " a fencing token.",
                         "dbos: a workflow without steps, called synchronously with the key as its id; the row in a"
                                 + " transaction of its own. It does more: it recovers workflows after a crash, and"
                                 + " serializes arguments and results.",
@@ -220,13 +243,17 @@ public final class LibraryBench {
     private List<Ratio> ratios() {
         List<Ratio> ratios = new ArrayList<>();
         for (int callers : options.callers())
-            for (Peer joined : of(Kind.JOINED))
-                for (Peer bare : of(Kind.BARE)) add(ratios, joined, bare, FRESH, callers, Targets.JOINED_TO_BARE);
+            for (Peer bare : of(Kind.BARE))
+                for (Kind kind : List.of(Kind.JOINED, Kind.TRANSACTING))
+                    for (Peer ours : of(kind))
+                        if (ours.rows() == bare.rows()) add(ratios, ours, bare, FRESH, callers, Targets.JOINED_TO_BARE);
         for (String work : List.of(FRESH, REPLAYS))
             for (int callers : options.callers())
                 for (Peer other : of(Kind.OTHER))
-                    for (Kind kind : List.of(Kind.JOINED, Kind.LEASED))
-                        for (Peer ours : of(kind)) add(ratios, ours, other, work, callers, Targets.LIBRARY_TO_PEER);
+                    for (Kind kind : List.of(Kind.JOINED, Kind.TRANSACTING, Kind.LEASED))
+                        for (Peer ours : of(kind))
+                            if (ours.rows() == other.rows() && other.works().contains(work))
+                                add(ratios, ours, other, work, callers, Targets.LIBRARY_TO_PEER);
         return ratios;
     }
 

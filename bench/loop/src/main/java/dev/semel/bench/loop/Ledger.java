@@ -5,7 +5,7 @@ import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import javax.sql.DataSource;
 
-/** What every measured operation does in the database, whoever sees to it that it happens once: one row, and its receipt. */
+/** What every measured operation does in the database, whoever sees to it that it happens once: rows, and a receipt. */
 public final class Ledger {
     public static final String TABLE = """
         create table ledger (
@@ -29,10 +29,17 @@ public final class Ledger {
 
     /** Adds a row, in a transaction that its owner commits. */
     public static String charge(Connection transaction, String account) throws SQLException {
+        return charge(transaction, account, 1);
+    }
+
+    /** Adds so many rows, one after the other, in a transaction that its owner commits. */
+    public static String charge(Connection transaction, String account, int rows) throws SQLException {
         try (PreparedStatement insert = transaction.prepareStatement(INSERT)) {
-            insert.setString(1, account);
-            insert.setLong(2, 1999);
-            insert.executeUpdate();
+            for (int i = 0; i < rows; i++) {
+                insert.setString(1, account);
+                insert.setLong(2, 1999);
+                insert.executeUpdate();
+            }
         }
         return RECEIPT;
     }
@@ -45,6 +52,11 @@ public final class Ledger {
             transaction.commit();
             return receipt;
         }
+    }
+
+    /** Adds so many rows in a transaction of its own; without rows, does nothing at all. */
+    public static String chargeAlone(DataSource pool, String account, int rows) throws Exception {
+        return rows == 0 ? RECEIPT : transact(pool, transaction -> charge(transaction, account, rows));
     }
 
     /** Fails when this is not what the operation answers. */

@@ -51,6 +51,7 @@ class JoinedShopsTest {
 
     enum Kind {
         JDBC,
+        TRANSACTING,
         SPRING,
         TRANSACTIONAL,
         JOOQ,
@@ -109,6 +110,7 @@ class JoinedShopsTest {
     private Shop shop(Kind kind) {
         return switch (kind) {
             case JDBC -> new JdbcShop(database.pool(), charge);
+            case TRANSACTING -> new TransactingShop(database.pool(), charge);
             case SPRING ->
                 new SpringShop(
                         database.pool(),

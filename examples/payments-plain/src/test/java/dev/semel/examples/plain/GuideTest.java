@@ -26,6 +26,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import javax.sql.DataSource;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -149,6 +150,22 @@ class GuideTest {
                     connection.commit();
                     assertEquals(new Receipt("ledger-1"), receipt);
                 }
+        }
+    }
+
+    @Test
+    void in_a_transaction_of_its_own() throws SQLException {
+        Shop.Charge request = TEN;
+        String orderId = "o-2";
+        DataSource database = dataSource;
+        try (KeyStore store = PostgresKeyStore.open(dataSource);
+                Semel semel = Semel.on(store).start()) {
+            Operation<Receipt> charge = semel.operation("charge", Json.codec(Receipt.class));
+            for (int i = 0; i < 3; i++) {
+                Receipt receipt = charge.transacting(database)
+                        .once(orderId, request, (attempt, transaction) -> ledger.insert(transaction, request));
+                assertEquals(new Receipt("ledger-1"), receipt);
+            }
         }
     }
 

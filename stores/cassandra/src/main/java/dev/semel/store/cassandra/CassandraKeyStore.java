@@ -8,6 +8,7 @@ import com.datastax.oss.driver.api.core.metadata.schema.KeyspaceMetadata;
 import dev.semel.core.key.KeyId;
 import dev.semel.core.key.KeyRecord;
 import dev.semel.core.store.Change;
+import dev.semel.core.store.DeclaredTraits;
 import dev.semel.core.store.KeyIndex;
 import dev.semel.core.store.KeyStore;
 import dev.semel.core.store.Listing;
@@ -36,6 +37,8 @@ import org.jspecify.annotations.Nullable;
  * then settles it. Nothing is tried again here, and the driver is not allowed to.
  */
 public final class CassandraKeyStore implements KeyStore, KeyIndex {
+    public static final DeclaredTraits DECLARED = CassandraTraits.DECLARED;
+
     private final AutoCloseable connection;
     private final Clock clock;
     private final StoreTraits traits;
@@ -63,6 +66,13 @@ public final class CassandraKeyStore implements KeyStore, KeyIndex {
         this.sweep = new KeySweep(pages, requests, statements, this::now);
     }
 
+    /** What the store of this URL will promise, as far as the URL tells. */
+    public static DeclaredTraits declared(String url) {
+        CassandraOptions options =
+                CassandraUrl.parse(url, CassandraOptions.DEFAULT).options();
+        return DECLARED.withUsual(DECLARED.usual().withSkew(options.skew()));
+    }
+
     /** Opens a store with connections of its own, and with default options. */
     public static CassandraKeyStore open(String url) {
         return open(url, CassandraOptions.DEFAULT);
@@ -82,7 +92,7 @@ public final class CassandraKeyStore implements KeyStore, KeyIndex {
     }
 
     /** The same, judged by this clock: for tests, in which clocks are moved by hand. */
-    static CassandraKeyStore open(String url, CassandraOptions options, Clock clock) {
+    public static CassandraKeyStore open(String url, CassandraOptions options, Clock clock) {
         CassandraUrl parsed = CassandraUrl.parse(url, options);
         CqlSession session = CassandraConnection.open(parsed);
         try {

@@ -1,6 +1,7 @@
 package dev.semel.store.cassandra;
 
 import com.datastax.oss.driver.api.core.metadata.schema.KeyspaceMetadata;
+import dev.semel.core.store.DeclaredTraits;
 import dev.semel.core.store.StoreTraits;
 import dev.semel.core.store.StoreTraits.Forgetting;
 import dev.semel.core.store.StoreTraits.Survives;
@@ -22,6 +23,18 @@ final class CassandraTraits {
     private static final long MOST_OUTCOME_BYTES = 8 << 20;
     private static final long USUAL_MUTATION_BYTES = 16 << 20;
 
+    static final DeclaredTraits DECLARED = DeclaredTraits.always(
+                    "Cassandra",
+                    StoreTraits.surviving(Survives.NODE_LOSS)
+                            .withClock(StoreTraits.LeaseClock.CLIENTS)
+                            .withSkew(CassandraOptions.DEFAULT.skew())
+                            .withLargestOutcome(MOST_OUTCOME_BYTES)
+                            .withForgetting(Forgetting.SERVER)
+                            .withoutCounting())
+            .atLeast(Survives.NOTHING, "replicas, `commitlog_sync` and `durable_writes`")
+            .withSkewBy("`?skew=`")
+            .withLargestBy("`max_mutation_size`");
+
     private CassandraTraits() {}
 
     static StoreTraits of(KeyspaceMetadata keyspace, SerialScope scope, ServerSettings settings, Duration skew) {
@@ -34,11 +47,9 @@ final class CassandraTraits {
             SerialScope scope,
             ServerSettings settings,
             Duration skew) {
-        return StoreTraits.surviving(survives(replication, logged, scope, settings))
+        return DECLARED.surviving(survives(replication, logged, scope, settings))
                 .withSkew(skew)
-                .withLargestOutcome(largestOutcome(settings))
-                .withForgetting(Forgetting.SERVER)
-                .withoutCounting();
+                .withLargestOutcome(largestOutcome(settings));
     }
 
     /** @param logged whether the keyspace has a commit log */

@@ -30,7 +30,8 @@ final class StoredForm {
         Next next = switch (change.next()) {
             case Next.Held it ->
                 new Next.Held(storable(it.holder()), roundedUp(it.lease()), it.guarantee(), it.heldSince());
-            case Next.Done it -> new Next.Done(it.outcome(), roundedUp(it.retention()), roundedUp(it.tombstone()));
+            case Next.Done it ->
+                new Next.Done(it.outcome(), roundedUp(it.retention()), roundedUp(it.tombstone()), it.doneSince());
             case Next.Free it -> new Next.Free(roundedUp(it.keep()));
             case Next.InDoubt it ->
                 new Next.InDoubt(storable(it.reason()), it.probes(), roundedUp(it.probeIn()), it.doubtSince());

@@ -3,6 +3,7 @@ package dev.semel.store.dynamodb;
 import dev.semel.core.key.KeyId;
 import dev.semel.core.key.KeyRecord;
 import dev.semel.core.store.Change;
+import dev.semel.core.store.DeclaredTraits;
 import dev.semel.core.store.KeyIndex;
 import dev.semel.core.store.KeyStore;
 import dev.semel.core.store.Listing;
@@ -41,6 +42,18 @@ public final class DynamoDbKeyStore implements KeyStore, KeyIndex {
     /** An outcome of this size always fits into an item, whatever else is in it. */
     static final long LARGEST_OUTCOME = ItemWriter.LARGEST_ITEM - ItemWriter.ROOM_FOR_THE_REST;
 
+    /** A server that only speaks DynamoDB's protocol promises less than DynamoDB. */
+    public static final DeclaredTraits DECLARED = DeclaredTraits.always(
+                    "DynamoDB",
+                    StoreTraits.surviving(StoreTraits.Survives.NODE_LOSS)
+                            .withClock(StoreTraits.LeaseClock.CLIENTS)
+                            .withSkew(DynamoDbOptions.DEFAULT.skew())
+                            .withLargestOutcome(LARGEST_OUTCOME)
+                            .withForgetting(StoreTraits.Forgetting.SERVER)
+                            .withoutCounting())
+            .atLeast(StoreTraits.Survives.PROCESS_DEATH, "whether the table is AWS's own")
+            .withSkewBy("`?skew=`");
+
     private final TableCalls calls;
     private final Clock clock;
     private final @Nullable DynamoDbClient own;
@@ -60,11 +73,8 @@ public final class DynamoDbKeyStore implements KeyStore, KeyIndex {
         this.listing = new DynamoDbListing(calls, clock);
         this.sweep = new DynamoDbSweep(calls, clock, check, options);
         this.sweeps = options.sweepUnits() > 0;
-        this.traits = StoreTraits.surviving(check.survives())
-                .withSkew(options.skew())
-                .withLargestOutcome(LARGEST_OUTCOME)
-                .withForgetting(check.forgetting())
-                .withoutCounting();
+        this.traits =
+                DECLARED.surviving(check.survives()).withSkew(options.skew()).withForgetting(check.forgetting());
     }
 
     /**
@@ -77,6 +87,13 @@ public final class DynamoDbKeyStore implements KeyStore, KeyIndex {
      */
     public static DynamoDbKeyStore open(String url) {
         return open(url, DynamoDbOptions.DEFAULT);
+    }
+
+    /** What the store of this URL will promise, as far as the URL tells. */
+    public static DeclaredTraits declared(String url) {
+        DynamoDbOptions options =
+                DynamoDbUrl.parse(url, DynamoDbOptions.DEFAULT).options();
+        return DECLARED.withUsual(DECLARED.usual().withSkew(options.skew()));
     }
 
     /** The same; what the URL says wins over the options. */

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import dev.semel.core.store.StoreTraits;
 import dev.semel.core.store.StoreTraits.Forgetting;
+import dev.semel.core.store.StoreTraits.LeaseClock;
 import dev.semel.core.store.StoreTraits.Survives;
 import dev.semel.testkit.StoreScene;
 import java.net.URI;
@@ -108,6 +109,7 @@ class TableSetupTest {
                 DynamoDbKeyStore other = DynamoDbKeyStore.open(url + "&skew=1500ms")) {
             assertEquals(
                     StoreTraits.surviving(Survives.PROCESS_DEATH)
+                            .withClock(LeaseClock.CLIENTS)
                             .withSkew(Duration.ofSeconds(10))
                             .withLargestOutcome(336 * 1024)
                             .withoutCounting(),

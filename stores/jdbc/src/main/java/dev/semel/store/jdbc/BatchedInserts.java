@@ -41,7 +41,9 @@ final class BatchedInserts {
 
     /** Empty when the insert met another that is not to be seen yet, or a key that is joined. */
     Optional<Inserted> insert(NewKey key) {
-        Optional<InsertResult> result = batcher.submit(new Insert(key.withLease(Micros.roundedUp(key.lease()))));
+        Insert insert = new Insert(key.withLease(Micros.roundedUp(key.lease())));
+        Optional<InsertResult> result =
+                dialect.isJoined(key.id()) ? write(List.of(insert)).getFirst() : batcher.submit(insert);
         return result.map(it -> inserted(it, key));
     }
 

@@ -68,7 +68,12 @@ interface Dialect {
 
     SqlFailures failures();
 
-    /** What the database promises as it is set up now, but for joining. */
+    /** Whether an insert of this key may have to wait for a transaction of a caller's, and so must not hold up others. */
+    default boolean isJoined(KeyId id) {
+        return false;
+    }
+
+    /** What the database promises as it is set up now. */
     StoreTraits traits();
 
     /** Null where a transaction of a caller's own cannot have keys. */

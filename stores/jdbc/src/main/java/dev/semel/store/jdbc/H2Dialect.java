@@ -7,7 +7,6 @@ import dev.semel.core.store.Listing;
 import dev.semel.core.store.NewKey;
 import dev.semel.core.store.Seen;
 import dev.semel.core.store.StoreTraits;
-import dev.semel.core.store.StoreTraits.Survives;
 import java.nio.ByteBuffer;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -205,6 +204,6 @@ final class H2Dialect implements Dialect {
     /** Not even in a file: it writes what is committed a moment later. */
     @Override
     public StoreTraits traits() {
-        return StoreTraits.surviving(Survives.NOTHING);
+        return H2KeyStore.DECLARED.usual();
     }
 }

@@ -2,7 +2,10 @@ package dev.semel.store.jdbc;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import dev.semel.core.store.DeclaredTraits;
 import dev.semel.core.store.StoreException;
+import dev.semel.core.store.StoreTraits;
+import dev.semel.core.store.StoreTraits.Survives;
 import javax.sql.DataSource;
 
 /**
@@ -10,6 +13,8 @@ import javax.sql.DataSource;
  * survive the end of the process, also with a database in a file.
  */
 public final class H2KeyStore extends JdbcKeyStore {
+
+    public static final DeclaredTraits DECLARED = DeclaredTraits.always("H2", StoreTraits.surviving(Survives.NOTHING));
 
     private H2KeyStore(DataSource source, AutoCloseable connections) {
         super(new H2Dialect(source, JdbcOptions.DEFAULT), connections, JdbcOptions.DEFAULT);

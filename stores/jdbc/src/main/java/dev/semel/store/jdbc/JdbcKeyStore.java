@@ -3,6 +3,7 @@ package dev.semel.store.jdbc;
 import dev.semel.core.key.KeyId;
 import dev.semel.core.key.KeyRecord;
 import dev.semel.core.store.Change;
+import dev.semel.core.store.DeclaredTraits;
 import dev.semel.core.store.GroupCommits;
 import dev.semel.core.store.JoiningKeyStore;
 import dev.semel.core.store.KeyIndex;
@@ -53,8 +54,20 @@ public abstract sealed class JdbcKeyStore implements KeyStore, KeyIndex, GroupCo
         this.connections = connections;
         this.inserts = new BatchedInserts(dialect, options.maxConcurrentBatches(), options.connectionTimeout());
         this.replaces = new BatchedReplaces(dialect, options.maxConcurrentBatches(), options.connectionTimeout());
-        this.traits =
-                dialect.joining() == null ? dialect.traits() : dialect.traits().withJoining();
+        this.traits = dialect.traits();
+    }
+
+    /**
+     * What the store of this URL will promise, as far as the URL tells.
+     *
+     * @throws IllegalArgumentException when no database here goes by such a URL
+     */
+    public static DeclaredTraits declared(String jdbcUrl) {
+        return switch (Database.of(jdbcUrl)) {
+            case POSTGRESQL -> PostgresKeyStore.DECLARED;
+            case MARIADB -> MariaDbKeyStore.DECLARED;
+            case H2 -> H2KeyStore.DECLARED;
+        };
     }
 
     /**

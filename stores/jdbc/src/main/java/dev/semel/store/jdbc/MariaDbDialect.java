@@ -1,6 +1,7 @@
 package dev.semel.store.jdbc;
 
 import dev.semel.core.key.KeyId;
+import dev.semel.core.store.JoiningKeyStore;
 import dev.semel.core.store.KeyIndex.Swept;
 import dev.semel.core.store.KeyStore.Inserted;
 import dev.semel.core.store.Listing;
@@ -23,6 +24,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 
 /** MariaDB and MySQL: a few statements in one round trip write the rows of many callers. */
 final class MariaDbDialect implements Dialect {
@@ -37,13 +39,34 @@ final class MariaDbDialect implements Dialect {
     private final MicrosSql reads;
     private final WalkById walk;
     private final StoreTraits traits;
+    private final @Nullable JoiningKeyStore joining;
+    private final JoinedElsewhere joined = new JoinedElsewhere();
 
     MariaDbDialect(DataSource source) {
         // The driver would put a time-out in front of the first statement only.
         this.statements = new StatementExecutor(source, MariaDbFailures.INSTANCE, Duration.ZERO);
         this.reads = new MicrosSql(statements, MariaDbSql.NOW);
         this.walk = new WalkById(statements, MariaDbSql.NOW);
+        this.joining = joiningHere();
         this.traits = readTraits();
+    }
+
+    /**
+     * Not on MySQL, which has no insert that does not wait. And not where a wait that is over rolls back the caller's transaction
+     * with it.
+     */
+    private @Nullable JoiningKeyStore joiningHere() {
+        boolean joins = statements.read(
+                "select version() as version, @@innodb_rollback_on_timeout as everything", parameters -> {}, row -> {
+                    row.next();
+                    return row.getString("version").contains("MariaDB") && row.getInt("everything") == 0;
+                });
+        return joins ? new MariaDbJoining(new MariaDbJoiningSql(knowsSnapshotIsolation())) : null;
+    }
+
+    private boolean knowsSnapshotIsolation() {
+        return statements.read(
+                "show global variables like 'innodb_snapshot_isolation'", parameters -> {}, ResultSet::next);
     }
 
     private StoreTraits readTraits() {
@@ -57,9 +80,15 @@ final class MariaDbDialect implements Dialect {
                         case 0 -> Survives.NOTHING;
                         default -> Survives.PROCESS_DEATH;
                     };
-                    return StoreTraits.surviving(survives)
-                            .withLargestOutcome(Math.max(64 * 1024, (row.getLong("packet") - PACKET_ROOM) / 2));
+                    StoreTraits traits = MariaDbKeyStore.DECLARED.surviving(survives);
+                    return (joining == null ? traits.withoutJoining() : traits)
+                            .withLargestOutcome(largestOutcome(row.getLong("packet")));
                 });
+    }
+
+    /** Each byte may need two on the way. */
+    static long largestOutcome(long packet) {
+        return Math.max(64 * 1024, (packet - PACKET_ROOM) / 2);
     }
 
     @Override
@@ -69,8 +98,19 @@ final class MariaDbDialect implements Dialect {
 
     @Override
     public Map<ByteBuffer, InsertResult> insert(List<NewKey> keys) {
-        return withoutDeadlock(() -> statements.writeTogether(
-                MariaDbSql.insert(keys.size()), parameters -> fillKeys(parameters, keys), it -> results(it, keys)));
+        try {
+            return withoutDeadlock(() -> statements.writeTogether(
+                    MariaDbSql.insert(keys.size()), parameters -> fillKeys(parameters, keys), it -> results(it, keys)));
+        } catch (StoreException e) {
+            if (keys.size() > 1 || !MariaDbFailures.isLockedOut(e)) throw e;
+            joined.add(keys.getFirst().id());
+            return Map.of();
+        }
+    }
+
+    @Override
+    public boolean isJoined(KeyId id) {
+        return joined.contains(id);
     }
 
     /** Nothing of it was written then, and whom it met has gone on. */
@@ -224,5 +264,10 @@ final class MariaDbDialect implements Dialect {
     @Override
     public StoreTraits traits() {
         return traits;
+    }
+
+    @Override
+    public @Nullable JoiningKeyStore joining() {
+        return joining;
     }
 }

@@ -9,6 +9,7 @@ final class MariaDbFailures extends SqlFailures {
     static final MariaDbFailures INSTANCE = new MariaDbFailures();
 
     private static final int DEADLOCK = 1213;
+    private static final int LOCK_WAIT_OVER = 1205;
 
     private MariaDbFailures() {}
 
@@ -22,6 +23,11 @@ final class MariaDbFailures extends SqlFailures {
         return failure.getCause() instanceof SQLException it && it.getErrorCode() == DEADLOCK;
     }
 
+    /** Another transaction has had the row locked for too long. */
+    static boolean isLockedOut(StoreException failure) {
+        return failure.getCause() instanceof SQLException it && it.getErrorCode() == LOCK_WAIT_OVER;
+    }
+
     @Override
     boolean isRefusal(SQLException failure) {
         return failure.getErrorCode() > 0
@@ -33,7 +39,7 @@ final class MariaDbFailures extends SqlFailures {
     Applied applied(SQLException failure) {
         if (!isRefusal(failure)) return Applied.UNKNOWN;
         return switch (failure.getErrorCode()) {
-            case 1205, DEADLOCK -> Applied.NO; // waited too long for a lock, or in a circle
+            case LOCK_WAIT_OVER, DEADLOCK -> Applied.NO; // waited too long for a lock, or in a circle
             case 1114 -> Applied.NO; // the table is full
             case 1290, 1792, 1836 -> Applied.NO; // read-only
             case 1969, 3024 -> Applied.NO; // the statement took too long

@@ -1,7 +1,10 @@
 package dev.semel.store.jdbc;
 
 import com.zaxxer.hikari.HikariDataSource;
+import dev.semel.core.store.DeclaredTraits;
 import dev.semel.core.store.StoreException;
+import dev.semel.core.store.StoreTraits;
+import dev.semel.core.store.StoreTraits.Survives;
 import java.time.Duration;
 import javax.sql.DataSource;
 
@@ -13,6 +16,15 @@ import javax.sql.DataSource;
  * level "read committed".
  */
 public final class MariaDbKeyStore extends JdbcKeyStore {
+
+    public static final DeclaredTraits DECLARED = DeclaredTraits.always(
+                    "MariaDB and MySQL",
+                    StoreTraits.surviving(Survives.POWER_LOSS)
+                            .withJoining()
+                            .withLargestOutcome(MariaDbDialect.largestOutcome(16 << 20)))
+            .atLeast(Survives.NOTHING, "`innodb_flush_log_at_trx_commit`")
+            .withLargestBy("`max_allowed_packet`")
+            .withJoiningBy("not MySQL");
 
     private MariaDbKeyStore(DataSource source, AutoCloseable connections, JdbcOptions options) {
         super(new MariaDbDialect(source), connections, options);

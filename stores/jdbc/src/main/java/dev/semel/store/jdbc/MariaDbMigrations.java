@@ -13,7 +13,7 @@ final class MariaDbMigrations extends Migrations {
     private static final int LONGEST_WAIT_SECONDS = 600;
 
     private MariaDbMigrations() {
-        super("mariadb", List.of("V1__keys.sql"));
+        super("mariadb", List.of("V1__keys.sql", "V2__joining.sql"));
     }
 
     @Override

@@ -40,7 +40,7 @@ final class PostgresDialect implements Dialect {
         this.statements = new StatementExecutor(source, PostgresFailures.INSTANCE, options.statementTimeout());
         this.listing = new PostgresListing(statements.forBackgroundWork());
         this.sweep = new PostgresSweep(statements.forBackgroundWork());
-        this.traits = StoreTraits.surviving(PostgresDurability.of(statements));
+        this.traits = PostgresKeyStore.DECLARED.surviving(PostgresDurability.of(statements));
     }
 
     @Override

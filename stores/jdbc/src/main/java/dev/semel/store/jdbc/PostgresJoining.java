@@ -3,7 +3,6 @@ package dev.semel.store.jdbc;
 import dev.semel.core.key.KeyId;
 import dev.semel.core.key.KeyRecord;
 import dev.semel.core.store.Change;
-import dev.semel.core.store.JoiningKeyStore;
 import dev.semel.core.store.Next;
 import dev.semel.core.store.Seen;
 import dev.semel.core.store.StoreException;
@@ -21,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * Keys in a transaction of the caller's. A key is reserved by an advisory lock, which ends with the transaction; that nobody
  * else has written it is checked by the statement that records its outcome.
  */
-final class PostgresJoining implements JoiningKeyStore {
+final class PostgresJoining extends JdbcJoining {
     /** What a statement says of a function or table that is not there. */
     private static final String NO_FUNCTION = "42883";
 
@@ -54,34 +53,12 @@ final class PostgresJoining implements JoiningKeyStore {
         }
     }
 
-    /** In milliseconds. A wait that is longer than its connection may be silent would end the connection. */
-    private static long patience(Connection transaction, Duration atMost) throws SQLException {
-        long silence = transaction.getNetworkTimeout();
-        return Math.min(atMost.toMillis(), silence > 0 ? silence * 3 / 4 : Integer.MAX_VALUE);
-    }
-
     @Override
     public @Nullable KeyRecord record(
             Connection transaction, KeyId id, @Nullable KeyRecord seen, Instant began, Change change) {
         Change stored = StateColumns.asStored(change);
-        if (!(stored.next() instanceof Next.Done done))
-            throw new IllegalArgumentException("Only an outcome is recorded in a transaction.");
         try (PreparedStatement statement = transaction.prepareStatement(PostgresSql.RECORD)) {
-            new Parameters(statement)
-                    .bytes(id.digest())
-                    .text(id.tenant())
-                    .text(id.operation())
-                    .text(id.key())
-                    .bytes(stored.fingerprint().bytes())
-                    .number(stored.token())
-                    .number(seen == null ? stored.token() : seen.revision() + 1)
-                    .number(stored.attempt())
-                    .bytes(done.outcome().encoded())
-                    .bytes(KeyRows.orNull(stored.history().bytes()))
-                    .number(Micros.of(done.retention()))
-                    .number(Micros.of(done.retention().plus(done.tombstone())))
-                    .number(Micros.of(began))
-                    .number(seen == null ? NO_REVISION : seen.revision());
+            setOutcome(statement, id, seen, began, stored);
             try (ResultSet row = statement.executeQuery()) {
                 if (row.next()) return after(id, seen, stored, PostgresRows.INSTANCE.instant(row, "now"));
             }
@@ -92,6 +69,61 @@ final class PostgresJoining implements JoiningKeyStore {
         }
     }
 
+    /** Both statements are sent at once: the second is not executed when the first fails. */
+    @Override
+    public @Nullable KeyRecord recordAndCommit(
+            Connection transaction, KeyId id, @Nullable KeyRecord seen, Instant began, Change change) {
+        Change stored = StateColumns.asStored(change);
+        try (PreparedStatement statement = transaction.prepareStatement(PostgresSql.RECORD_AND_COMMIT)) {
+            setOutcome(statement, id, seen, began, stored).number(Micros.of(began));
+            return recordedAndCommitted(statement, id, seen, stored);
+        } catch (SQLException e) {
+            throw failed("The outcome could not be recorded in the transaction", e);
+        }
+    }
+
+    private static @Nullable KeyRecord recordedAndCommitted(
+            PreparedStatement statement, KeyId id, @Nullable KeyRecord seen, Change stored) throws SQLException {
+        try {
+            statement.execute();
+        } catch (SQLException e) {
+            String said = String.valueOf(e.getMessage());
+            if (said.contains(PostgresSql.MOVED_ON)) return null;
+            if (said.contains(PostgresSql.NOT_THE_SAME)) throw notTheSame();
+            if (PostgresFailures.INSTANCE.applied(e) == StoreException.Applied.NO) throw e;
+            throw StoreException.unknown("The answer to the commit is lost: " + e.getMessage(), e);
+        }
+        if (PostgresFailures.INSTANCE.lacksDurability(statement.getWarnings()))
+            throw StoreException.unknown("The transaction is committed, but no standby has confirmed it.", null);
+        try (ResultSet row = statement.getResultSet()) {
+            row.next();
+            return after(id, seen, stored, PostgresRows.INSTANCE.instant(row, "now"));
+        } catch (SQLException e) {
+            throw StoreException.unknown("The transaction is committed, but what was said of it cannot be read.", e);
+        }
+    }
+
+    private static Parameters setOutcome(
+            PreparedStatement statement, KeyId id, @Nullable KeyRecord seen, Instant began, Change stored)
+            throws SQLException {
+        Next.Done done = outcomeOf(stored);
+        return new Parameters(statement)
+                .bytes(id.digest())
+                .text(id.tenant())
+                .text(id.operation())
+                .text(id.key())
+                .bytes(stored.fingerprint().bytes())
+                .number(stored.token())
+                .number(seen == null ? stored.token() : seen.revision() + 1)
+                .number(stored.attempt())
+                .bytes(done.outcome().encoded())
+                .bytes(KeyRows.orNull(stored.history().bytes()))
+                .number(Micros.of(done.retention()))
+                .number(Micros.of(done.retention().plus(done.tombstone())))
+                .number(Micros.of(began))
+                .number(seen == null ? NO_REVISION : seen.revision());
+    }
+
     private static void requireSame(Connection transaction, Instant began) throws SQLException {
         try (PreparedStatement statement = transaction.prepareStatement(PostgresSql.SAME_TRANSACTION)) {
             new Parameters(statement).number(Micros.of(began));
@@ -100,35 +132,18 @@ final class PostgresJoining implements JoiningKeyStore {
                 if (row.getBoolean(1)) return;
             }
         }
-        throw new IllegalStateException("The effect has ended the transaction that it was a part of, by a commit or a"
-                + " rollback of its own. What it committed is not protected: a retry runs it again. Nobody but who"
-                + " joined the operation to a transaction may end that.");
+        throw notTheSame();
     }
 
-    private static KeyRecord after(KeyId id, @Nullable KeyRecord seen, Change stored, Instant now) {
-        if (seen != null) return stored.after(seen, now);
-        return new KeyRecord(
-                id,
-                stored.fingerprint(),
-                stored.token(),
-                stored.attempt(),
-                stored.token(),
-                now,
-                stored.remote(),
-                stored.memo(),
-                stored.history(),
-                stored.next().at(now));
+    private static IllegalStateException notTheSame() {
+        return ended(
+                "The effect has ended the transaction that it was a part of, by a commit or a rollback of its own.");
     }
 
-    /** Nothing of a transaction is there before its commit, and after an error there is no commit. */
-    private static StoreException failed(String what, SQLException failure) {
-        return StoreException.notApplied(
-                what + ", which must be rolled back: " + hint(failure) + failure.getMessage(), failure);
-    }
-
-    private static String hint(SQLException failure) {
+    @Override
+    String hint(SQLException failure) {
         return switch (String.valueOf(failure.getSQLState())) {
-            case NO_FUNCTION -> "the tables of Semel are not in the database or schema of this connection: ";
+            case NO_FUNCTION -> NO_TABLES;
             case OUT_OF_MEMORY ->
                 "every key that a transaction joins takes a lock until it ends, and the server has no more; commit more"
                         + " often, or raise max_locks_per_transaction: ";
@@ -144,7 +159,7 @@ final class PostgresJoining implements JoiningKeyStore {
         } catch (SQLException e) {
             // The transaction has failed, or its connection is gone: then the server will not commit it. But a driver
             // can be told to roll back a failed statement alone (autosave), and then the transaction goes on.
-            if (goesOn(transaction)) cutOff(transaction);
+            if (goesOn(transaction)) cutOff(transaction, reason);
         }
     }
 
@@ -154,17 +169,6 @@ final class PostgresJoining implements JoiningKeyStore {
             return true;
         } catch (SQLException e) {
             return false;
-        }
-    }
-
-    /** The last resort: what has no connection cannot be committed. */
-    private static void cutOff(Connection transaction) {
-        try {
-            transaction.abort(Runnable::run);
-        } catch (SQLException e) {
-            throw StoreException.notApplied(
-                    "The transaction holds an effect without its outcome, and must be rolled back: " + e.getMessage(),
-                    e);
         }
     }
 }

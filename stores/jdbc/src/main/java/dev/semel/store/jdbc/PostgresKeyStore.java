@@ -1,7 +1,10 @@
 package dev.semel.store.jdbc;
 
 import com.zaxxer.hikari.HikariDataSource;
+import dev.semel.core.store.DeclaredTraits;
 import dev.semel.core.store.StoreException;
+import dev.semel.core.store.StoreTraits;
+import dev.semel.core.store.StoreTraits.Survives;
 import java.time.Duration;
 import javax.sql.DataSource;
 
@@ -16,6 +19,10 @@ import javax.sql.DataSource;
  * {@code prepareThreshold=0} in the URL.
  */
 public final class PostgresKeyStore extends JdbcKeyStore {
+
+    public static final DeclaredTraits DECLARED = DeclaredTraits.always(
+                    "PostgreSQL", StoreTraits.surviving(Survives.POWER_LOSS).withJoining())
+            .atLeast(Survives.NOTHING, "`synchronous_commit`, `fsync` and `full_page_writes`");
 
     private PostgresKeyStore(DataSource source, AutoCloseable connections, JdbcOptions options) {
         super(new PostgresDialect(source, options), connections, options);

@@ -120,6 +120,24 @@ final class PostgresSql {
         returning statement_timestamp() as now
         """;
 
+    /** Why {@link #RECORD_AND_COMMIT} did not commit. */
+    static final String MOVED_ON = "another attempt has written the key";
+
+    static final String NOT_THE_SAME = "the effect has ended its transaction";
+
+    /** {@link #RECORD} and the commit, as one. Where there is nothing to record, the commit fails and says why. */
+    static final String RECORD_AND_COMMIT =
+            """
+            with recorded as ({record}), refused as (
+                insert into semel_rollback_only
+                select case when transaction_timestamp() = 'epoch'::timestamptz + ? * interval '1 microsecond'
+                    then '{moved_on}' else '{not_the_same}' end
+                where not exists (select from recorded)
+            )
+            select now from recorded;
+            commit
+            """.replace("{record}", RECORD).replace("{moved_on}", MOVED_ON).replace("{not_the_same}", NOT_THE_SAME);
+
     /** Whether a transaction is still the one that began then. */
     static final String SAME_TRANSACTION =
             "select transaction_timestamp() = 'epoch'::timestamptz + ? * interval '1 microsecond'";

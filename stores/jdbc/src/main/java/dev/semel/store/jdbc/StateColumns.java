@@ -54,7 +54,7 @@ record StateColumns(
                 Duration forget = it.retention().plus(it.tombstone());
                 yield new StateColumns(
                         StateNumber.of(Kind.DONE),
-                        null,
+                        since,
                         null,
                         null,
                         it.retention(),
@@ -106,7 +106,11 @@ record StateColumns(
             case Next.Held it ->
                 new Next.Held(it.holder(), Micros.roundedUp(it.lease()), it.guarantee(), it.heldSince());
             case Next.Done it ->
-                new Next.Done(it.outcome(), Micros.roundedUp(it.retention()), Micros.roundedUp(it.tombstone()));
+                new Next.Done(
+                        it.outcome(),
+                        Micros.roundedUp(it.retention()),
+                        Micros.roundedUp(it.tombstone()),
+                        it.doneSince());
             case Next.Free it -> new Next.Free(Micros.roundedUp(it.keep()));
             case Next.InDoubt it ->
                 new Next.InDoubt(storable(it.reason()), it.probes(), Micros.roundedUp(it.probeIn()), it.doubtSince());

@@ -12,7 +12,7 @@ enum CrashPoint {
     CLAIMED,
     /** J1, or C4 of a lease: the effect is done; joined, it is not committed. */
     EFFECT_DONE,
-    /** J2, or C2 of a lease: the outcome is on the wire. */
+    /** J2, or C2 of a lease: the outcome is on the wire; J3 too, where the commit is sent with it. */
     RECORDING(true),
     /** J2: the outcome is in the transaction. */
     RECORDED,
@@ -49,6 +49,8 @@ enum CrashPoint {
 
     static final List<CrashPoint> JOINED =
             List.of(BEFORE_CLAIM, CLAIMING, CLAIMED, EFFECT_DONE, RECORDING, RECORDED, COMMITTING, ANSWERING);
+    static final List<CrashPoint> TRANSACTED =
+            List.of(BEFORE_CLAIM, CLAIMING, CLAIMED, EFFECT_DONE, RECORDING, ANSWERING);
     static final List<CrashPoint> LEASED = List.of(BEFORE_CLAIM, CLAIMING, CLAIMED, EFFECT_DONE, RECORDING, ANSWERING);
     static final List<CrashPoint> STEPPED = List.of(STEP_RUNNING, STEP_DONE, STEP_NOTING, STEP_NOTED);
     static final List<CrashPoint> UNDONE_STEPS = List.of(UNDOING, UNDONE, UNDO_NOTING);

@@ -56,14 +56,19 @@ final class CrashingShop implements AutoCloseable {
 
     static CrashingShop open(String url, JoiningBug bug) {
         JdbcOptions options = ContractDatabase.LONG_TIMEOUTS.withPoolSize(4);
-        return new CrashingShop(url, bug.in(PostgresKeyStore.open(url, options), url));
+        KeyStore store = switch (Database.of(url)) {
+            case POSTGRESQL -> PostgresKeyStore.open(url, options);
+            case MARIADB -> MariaDbKeyStore.open(url, options);
+            case H2 -> throw new IllegalArgumentException("H2 joins no transaction.");
+        };
+        return new CrashingShop(url, bug.in(store, url));
     }
 
     static void makeTable(Sql sql) throws SQLException {
         sql.execute(
-                "create table sale (key text not null, receipt text not null)",
-                "create table did (number serial, key text not null, what text not null, downstream text not null,"
-                        + " token bigint not null)");
+                "create table sale (name varchar(200) not null, receipt varchar(200) not null)",
+                "create table did (number serial, name varchar(200) not null, what varchar(200) not null, downstream"
+                        + " varchar(200) not null, token bigint not null)");
     }
 
     /** @param watch is told each point before it is passed */
@@ -77,6 +82,18 @@ final class CrashingShop implements AutoCloseable {
             watch.accept(CrashPoint.RECORDED);
             watch.accept(CrashPoint.COMMITTING);
             connection.commit();
+            watch.accept(CrashPoint.ANSWERING);
+            return answer;
+        }
+    }
+
+    /** The same, committed by the library. */
+    Once<String> transacted(String key, Consumer<CrashPoint> watch) throws SQLException {
+        watch.accept(CrashPoint.BEFORE_CLAIM);
+        try (Connection connection = sql.connect()) {
+            watch.accept(CrashPoint.CLAIMING);
+            Once<String> answer = joined.transacting(Sql.only(connection))
+                    .attempt(key, "10 EUR", (attempt, transaction) -> sell(transaction, attempt, watch));
             watch.accept(CrashPoint.ANSWERING);
             return answer;
         }
@@ -141,7 +158,7 @@ final class CrashingShop implements AutoCloseable {
 
     private static void insert(Connection connection, String key, String what, Step step) throws SQLException {
         try (PreparedStatement insert =
-                connection.prepareStatement("insert into did (key, what, downstream, token) values (?, ?, ?, ?)")) {
+                connection.prepareStatement("insert into did (name, what, downstream, token) values (?, ?, ?, ?)")) {
             insert.setString(1, key);
             insert.setString(2, what);
             insert.setString(3, step.downstreamKey());

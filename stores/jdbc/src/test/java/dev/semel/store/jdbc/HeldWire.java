@@ -9,6 +9,7 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** The way to a database, which can be told to keep what comes next. */
 final class HeldWire implements AutoCloseable {
@@ -27,6 +28,7 @@ final class HeldWire implements AutoCloseable {
     private final ServerSocket listener;
     private final int database;
     private final CountDownLatch held = new CountDownLatch(1);
+    private final AtomicInteger requests = new AtomicInteger();
     private volatile Hold hold;
 
     private HeldWire(ServerSocket listener, int database) {
@@ -47,6 +49,11 @@ final class HeldWire implements AutoCloseable {
     /** From now on. Asked once at most. */
     void holdNext(Hold what) {
         hold = what;
+    }
+
+    /** How often somebody has said something to the database. */
+    int requests() {
+        return requests.get();
     }
 
     /** Until what was to be held is held. */
@@ -83,6 +90,7 @@ final class HeldWire implements AutoCloseable {
     }
 
     private boolean passes(boolean answers) {
+        if (!answers) requests.incrementAndGet();
         Hold now = hold;
         if (now == null) return true;
         if (answers == (now == Hold.ANSWER)) held.countDown();

@@ -8,82 +8,57 @@ import dev.semel.testkit.postgres.PostgresServer;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.Random;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.concurrent.ThreadLocalRandom;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.function.Executable;
 
-/**
- * Processes with the library are killed with SIGKILL at every point there is, while others ask for the same keys, and ask
- * again afterwards. What happened is read from the tables alone. {@code -Dsemel.crash.rounds} says how many are killed.
- */
+/** On PostgreSQL, also with leases and in steps. */
 @ExtendWith(SharedServers.class)
-class KilledShopTest {
-    private static final int ROUNDS = Integer.getInteger("semel.crash.rounds", 25);
+class KilledShopTest extends KilledShop {
     private static final int LEASED_ROUNDS = Math.ceilDiv(ROUNDS, 2);
     private static final int STEPPED_ROUNDS = Math.ceilDiv(ROUNDS, 2);
-    private static final long SEED =
-            Long.getLong("semel.seed", ThreadLocalRandom.current().nextLong());
-    private static final int CHILDREN = 3;
-    private static final int MOST_KEYS = 3;
-    private static final int MOST_DUPLICATES = 4;
 
     /** Keys without a sale, sales without a key, and keys with other than one sale, of all that there are. */
     private static final String UNEQUAL = """
-        select coalesce(sold.key, kept.key), sold.count, kept.state
-        from (select key, count(*) from sale where key like 'joined-%' group by key) as sold
+        select coalesce(sold.name, kept.key), sold.count, kept.state
+        from (select name, count(*) from sale where name like 'joined-%' group by name) as sold
         full join (select key, state from semel_key where operation = 'joined' and key like 'joined-%') as kept
-            on kept.key = sold.key
+            on kept.key = sold.name
         where sold.count is distinct from 1 or kept.state is distinct from 2
         """;
 
     private final PostgresServer server = SharedServers.of(PostgresVersion.V18);
-    private final Random random = new Random(SEED);
-    private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
-    private final List<ShopChild> children = new ArrayList<>();
-    /** What anybody was told, by key. */
-    private final Map<String, Set<String>> receipts = new TreeMap<>();
 
-    private JoiningBug bug = JoiningBug.NONE;
-    private String url;
-    private Sql sql;
-    private CrashingShop shop;
-
-    private void open(JoiningBug bug) throws Exception {
-        System.out.println("KilledShopTest: semel.seed=" + SEED);
-        this.bug = bug;
-        url = Sql.freshDatabase(server);
-        sql = Sql.on(url);
-        CrashingShop.makeTable(sql);
-        shop = CrashingShop.open(url, bug);
-        while (children.size() < CHILDREN) children.add(newChild());
+    @Override
+    String freshDatabase() throws SQLException {
+        return Sql.freshDatabase(server);
     }
 
-    private ShopChild newChild() throws Exception {
-        return ShopChild.start(url, server.port(), bug);
+    @Override
+    int port() {
+        return server.port();
     }
 
-    @AfterEach
-    void close() {
-        children.forEach(ShopChild::close);
-        threads.close();
-        shop.close();
+    @Override
+    List<String> unequal() throws SQLException {
+        return sql.rows(UNEQUAL);
     }
 
     @Test
     void joined_effects_are_as_many_as_keys_wherever_a_process_dies() throws Exception {
         open(JoiningBug.NONE);
         for (int round = 0; round < ROUNDS; round++) joinedRound(round, any(CrashPoint.JOINED));
-        assertEquals(List.of(), sql.rows(UNEQUAL));
+        assertEquals(List.of(), unequal());
+    }
+
+    @Test
+    void effects_in_transactions_of_the_librarys_are_as_many_as_keys_too() throws Exception {
+        open(JoiningBug.NONE);
+        for (int round = 0; round < LEASED_ROUNDS; round++)
+            joinedRound("transacted", round, any(CrashPoint.TRANSACTED));
+        assertEquals(List.of(), unequal());
     }
 
     @Test
@@ -121,86 +96,8 @@ class KilledShopTest {
         }
     }
 
-    private CrashPoint any(List<CrashPoint> points) {
-        return points.get(random.nextInt(points.size()));
-    }
-
-    private void joinedRound(int round, CrashPoint point) throws Exception {
-        List<String> keys = new ArrayList<>();
-        for (int i = random.nextInt(MOST_KEYS); i >= 0; i--) keys.add("joined-" + round + "-" + i);
-        ShopChild victim = children.removeFirst().awaitReady();
-        for (String key : keys.subList(1, keys.size())) take(key, victim.sell("joined", key));
-
-        ShopChild.Sale last = stop(victim, point, "joined", keys.getFirst());
-        List<Future<?>> duplicates = new ArrayList<>();
-        for (int i = random.nextInt(MOST_DUPLICATES + 1); i > 0; i--)
-            duplicates.add(askUntilToldInBackground(i, keys.getFirst()));
-        kill(victim, keys.getFirst(), last);
-        for (Future<?> duplicate : duplicates) duplicate.get();
-        for (String key : keys) {
-            askUntilTold(children.getFirst(), key);
-            askUntilTold(null, key);
-        }
-        String where = "round " + round + ", killed at " + point + ", seed " + SEED;
-        for (String key : keys) assertOneSale(key, where);
-    }
-
-    /** Stops a sale there, or while what it says next is on the wire. */
-    private ShopChild.Sale stop(ShopChild victim, CrashPoint point, String how, String key) throws Exception {
-        ShopChild.Sale sale = victim.sellUntil(point, how, key);
-        HeldWire.Hold[] holds = HeldWire.Hold.values();
-        if (point.onTheWire) victim.goOn(sale, holds[random.nextInt(holds.length)]);
-        return sale;
-    }
-
-    /** What it may have said at the last moment counts too. */
-    private void kill(ShopChild victim, String key, ShopChild.Sale last) throws Exception {
-        victim.kill();
-        children.add(newChild());
-        take(key, last.said().get());
-    }
-
-    private Future<?> askUntilToldInBackground(int number, String key) {
-        ShopChild asked = number % 2 == 0 ? null : children.get(number % children.size());
-        return threads.submit(() -> {
-            askUntilTold(asked, key);
-            return null;
-        });
-    }
-
-    /** @param asked null for this process */
-    private void askUntilTold(ShopChild asked, String key) throws Exception {
-        String said;
-        do said = sell(asked, "joined", key);
-        while (said.equals("in-progress"));
-        assertTrue(said.startsWith("receipt "), () -> "a joined key is never unknown: " + key);
-        take(key, said);
-    }
-
-    private String sell(ShopChild asked, String how, String key) throws Exception {
-        if (asked != null) return asked.awaitReady().sell(how, key);
-        return ShopProcess.sell(shop, how, key, at -> {});
-    }
-
-    private synchronized void take(String key, String said) {
-        if (said.startsWith("receipt "))
-            receipts.computeIfAbsent(key, none -> new TreeSet<>()).add(said.substring("receipt ".length()));
-    }
-
-    /** One effect, one key with the same receipt as its outcome, and nobody was told another. */
-    private void assertOneSale(String key, String where) throws SQLException {
-        assertEquals("1", joinedSales(key, "count(*)"), () -> "sales of " + key + ": " + where);
-        String receipt = joinedSales(key, "min(receipt)");
-        assertEquals(Set.of(receipt), receipts.get(key), where);
-        assertEquals(List.of("2|t"), recorded("joined", key, receipt), () -> "the record of " + key + ": " + where);
-    }
-
-    private String joinedSales(String key, String what) throws SQLException {
-        return sql.one("select " + what + " from sale where key = '" + key + "'");
-    }
-
-    /** The state of a key, and whether its outcome is this receipt. */
-    private List<String> recorded(String operation, String key, String receipt) throws SQLException {
+    @Override
+    List<String> recorded(String operation, String key, String receipt) throws SQLException {
         return sql.rows("select state, position(convert_to('" + receipt + "', 'UTF8') in outcome) > 0 from semel_key"
                 + " where operation = '" + operation + "' and key = '" + key + "'");
     }
@@ -238,7 +135,7 @@ class KilledShopTest {
     }
 
     private List<String> salesOf(String key) throws SQLException {
-        return sql.rows("select receipt from sale where key = '" + key + "'");
+        return sql.rows("select receipt from sale where name = '" + key + "'");
     }
 
     private void assertSold(String key, String where) throws SQLException {
@@ -287,7 +184,7 @@ class KilledShopTest {
     }
 
     private List<String> did(String key, String column) throws SQLException {
-        return sql.rows("select " + column + " from did where key = '" + key + "' order by number");
+        return sql.rows("select " + column + " from did where name = '" + key + "' order by number");
     }
 
     private static List<String> repeated(List<String> all) {

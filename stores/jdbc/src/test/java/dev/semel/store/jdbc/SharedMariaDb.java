@@ -28,6 +28,10 @@ final class SharedMariaDb implements BeforeAllCallback, AutoCloseable {
         return server.jdbcUrl(name);
     }
 
+    static synchronized int port() {
+        return server.port();
+    }
+
     @Override
     public void close() {
         synchronized (SharedMariaDb.class) {

@@ -70,6 +70,7 @@ final class ShopProcess {
         return said(
                 switch (how) {
                     case "joined" -> shop.joined(key, watch);
+                    case "transacted" -> shop.transacted(key, watch);
                     case "leased" -> shop.leased(key, watch);
                     case "stepped" -> shop.stepped(key, false, watch);
                     case "returned" -> shop.stepped(key, true, watch);

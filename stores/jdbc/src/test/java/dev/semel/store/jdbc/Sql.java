@@ -1,5 +1,6 @@
 package dev.semel.store.jdbc;
 
+import com.zaxxer.hikari.HikariDataSource;
 import dev.semel.testkit.postgres.PostgresServer;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -9,6 +10,8 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import javax.sql.DataSource;
+import org.postgresql.ds.PGSimpleDataSource;
 
 /** A look into the database that shares no code with the store. */
 record Sql(String url) {
@@ -26,6 +29,24 @@ record Sql(String url) {
 
     Connection connect() throws SQLException {
         return DriverManager.getConnection(url);
+    }
+
+    /** A pool of connections to the same database. */
+    HikariDataSource pool() {
+        HikariDataSource pool = new HikariDataSource();
+        pool.setJdbcUrl(url);
+        return pool;
+    }
+
+    /** Gives this connection to whoever asks. */
+    @SuppressWarnings("serial")
+    static DataSource only(Connection connection) {
+        return new PGSimpleDataSource() {
+            @Override
+            public Connection getConnection() {
+                return connection;
+            }
+        };
     }
 
     void execute(String... statements) throws SQLException {

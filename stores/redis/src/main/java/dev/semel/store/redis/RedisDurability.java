@@ -45,8 +45,14 @@ public record RedisDurability(Survives survives, List<String> losses, Duration s
         }
         if (replicated) losses.add(0 < url.replicas() ? withWait(url.replicas()) : WITHOUT_WAIT);
         Survives survives = survives(losses.isEmpty(), process && !replicated);
-        Duration skew = url.skew() != null ? url.skew() : replicated || url.cluster() ? SKEW_OF_SERVERS : Duration.ZERO;
+        Duration skew = url.skew() == null && replicated ? SKEW_OF_SERVERS : leastSkew(url);
         return new RedisDurability(survives, new ArrayList<>(losses), skew, url.lossAccepted());
+    }
+
+    /** Before anyone has asked the servers: that a single one has replicas is not known yet. */
+    static Duration leastSkew(RedisUrl url) {
+        if (url.skew() != null) return url.skew();
+        return url.cluster() || isUnderSentinels(url) ? SKEW_OF_SERVERS : Duration.ZERO;
     }
 
     private static String withWait(int replicas) {

@@ -3,6 +3,7 @@ package dev.semel.store.redis;
 import dev.semel.core.key.KeyId;
 import dev.semel.core.key.KeyRecord;
 import dev.semel.core.store.Change;
+import dev.semel.core.store.DeclaredTraits;
 import dev.semel.core.store.KeyIndex;
 import dev.semel.core.store.KeyNews;
 import dev.semel.core.store.KeyStore;
@@ -34,6 +35,17 @@ import org.jspecify.annotations.Nullable;
  * concurrent callers share a connection and do not wait for each other. What is forgotten expires by itself.
  */
 public final class RedisKeyStore implements KeyStore {
+    public static final DeclaredTraits DECLARED = DeclaredTraits.always(
+                    "Redis",
+                    StoreTraits.surviving(StoreTraits.Survives.POWER_LOSS)
+                            .withLargestOutcome(RedisOptions.LARGEST_OUTCOME)
+                            .withForgetting(StoreTraits.Forgetting.SERVER)
+                            .withoutCounting()
+                            .withNotifying())
+            .atLeast(StoreTraits.Survives.NOTHING, "`appendonly`, `appendfsync`, `maxmemory-policy` and replicas")
+            .withSkewBy("1 s in a cluster and where a replica may take over; `?skew=`")
+            .withLargestBy("`RedisOptions`");
+
     private static final byte[] VERSION = {RecordCodec.VERSION};
     private static final byte[] NONE = {};
     private static final byte[] YES = {'1'};
@@ -72,12 +84,9 @@ public final class RedisKeyStore implements KeyStore {
         this.index = new RedisIndex(
                 topology, names, new DurabilityWatch(durability, () -> RedisDurability.read(topology, url)));
         this.largestOutcome = options.largestOutcome();
-        this.traits = StoreTraits.surviving(durability.survives())
+        this.traits = DECLARED.surviving(durability.survives())
                 .withSkew(durability.skew())
                 .withLargestOutcome(largestOutcome)
-                .withForgetting(StoreTraits.Forgetting.SERVER)
-                .withoutCounting()
-                .withNotifying()
                 .withLosses(durability.losses());
     }
 
@@ -142,6 +151,12 @@ public final class RedisKeyStore implements KeyStore {
     private void warn() {
         if (!durability.losses().isEmpty() && !durability.lossAccepted())
             System.getLogger(RedisKeyStore.class.getName()).log(System.Logger.Level.WARNING, durability.explanation());
+    }
+
+    /** What the store of this URL will promise, as far as the URL tells. */
+    public static DeclaredTraits declared(String url) {
+        RedisUrl parsed = RedisUrl.parse(url);
+        return DECLARED.withUsual(DECLARED.usual().withSkew(RedisDurability.leastSkew(parsed)));
     }
 
     /** What an acknowledged write survives as the servers were set up when the store was opened, and what it does not. */

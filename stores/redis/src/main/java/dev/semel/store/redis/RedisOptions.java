@@ -15,10 +15,13 @@ import java.time.Duration;
  *     store's own
  */
 public record RedisOptions(Duration connectTimeout, Duration timeout, long largestOutcome, ClientOptions client) {
+    /** Unless it is said otherwise. A constant, so that whoever only asks for it needs no driver. */
+    static final long LARGEST_OUTCOME = 16 << 20;
+
     private static final long MOST_BYTES = 256L << 20;
 
     public static final RedisOptions DEFAULT =
-            new RedisOptions(Duration.ofSeconds(1), Duration.ofSeconds(2), 16 << 20, ClientOptions.create());
+            new RedisOptions(Duration.ofSeconds(1), Duration.ofSeconds(2), LARGEST_OUTCOME, ClientOptions.create());
 
     public RedisOptions {
         if (connectTimeout.toMillis() < 50 || timeout.toMillis() < 50)

@@ -3,6 +3,7 @@ package dev.semel.store.rocksdb;
 import dev.semel.core.key.KeyId;
 import dev.semel.core.key.KeyRecord;
 import dev.semel.core.store.Change;
+import dev.semel.core.store.DeclaredTraits;
 import dev.semel.core.store.GroupCommits;
 import dev.semel.core.store.KeyIndex;
 import dev.semel.core.store.KeyStore;
@@ -44,6 +45,11 @@ import org.rocksdb.RocksDBException;
  * everyone else is refused, readers included, until it answers.
  */
 public final class RocksKeyStore implements KeyStore, KeyIndex, GroupCommits {
+    /** Of a store that is opened with {@link Durability#SYNC}, as it is by default. */
+    public static final DeclaredTraits DECLARED = DeclaredTraits.always(
+                    "RocksDB", StoreTraits.surviving(Survives.POWER_LOSS).withClock(StoreTraits.LeaseClock.PROCESS))
+            .atLeast(Survives.PROCESS_DEATH, "`?durability=`");
+
     private static final int MAX_LOST_RACES = 64;
 
     /** Has no keys: tenants are told apart by their names, and none is called this. */
@@ -174,8 +180,17 @@ public final class RocksKeyStore implements KeyStore, KeyIndex, GroupCommits {
 
     @Override
     public StoreTraits traits() {
-        Survives survives = durability == Durability.SYNC ? Survives.POWER_LOSS : Survives.PROCESS_DEATH;
-        return StoreTraits.surviving(survives).withLife(life);
+        return DECLARED.surviving(survives(durability)).withLife(life);
+    }
+
+    /** What the store of this URL will promise: here the URL says all. */
+    public static DeclaredTraits declared(String url) {
+        StoreTraits traits = DECLARED.surviving(survives(RocksUrl.parse(url).durability()));
+        return DeclaredTraits.always(DECLARED.store(), traits);
+    }
+
+    private static Survives survives(Durability durability) {
+        return durability == Durability.SYNC ? Survives.POWER_LOSS : Survives.PROCESS_DEATH;
     }
 
     @Override

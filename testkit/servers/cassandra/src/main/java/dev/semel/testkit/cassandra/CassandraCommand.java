@@ -1,5 +1,6 @@
 package dev.semel.testkit.cassandra;
 
+import dev.semel.testkit.server.ServerClassPath;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -70,7 +71,10 @@ final class CassandraCommand {
                 "-Dcassandra.skip_wait_for_gossip_to_settle=0",
                 "-Dcassandra.ring_delay_ms=100",
                 "-Dcassandra.superuser_setup_delay_ms=0"));
-        command.addAll(List.of("-cp", ServerJars.classPath(), "org.apache.cassandra.service.CassandraDaemon"));
+        command.addAll(List.of(
+                "-cp",
+                ServerClassPath.of(CassandraCommand.class, "Cassandra", "testkit/servers/cassandra"),
+                "org.apache.cassandra.service.CassandraDaemon"));
         return command;
     }
 }

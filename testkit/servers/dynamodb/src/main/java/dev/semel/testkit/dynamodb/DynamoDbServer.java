@@ -1,6 +1,7 @@
 package dev.semel.testkit.dynamodb;
 
 import dev.semel.testkit.server.FreePort;
+import dev.semel.testkit.server.ServerClassPath;
 import dev.semel.testkit.server.ServerProcess;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -22,6 +23,7 @@ import java.util.Map;
  */
 public final class DynamoDbServer implements AutoCloseable {
     private static final String NAME = "dynamodb";
+    private static final String MODULE = "testkit/servers/dynamodb";
 
     private final ServerProcess process;
     private final int port;
@@ -65,7 +67,8 @@ public final class DynamoDbServer implements AutoCloseable {
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(List.of("-Xmx384m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Dlog4j2.level=ERROR"));
         if (Runtime.version().feature() >= 24) command.add("--enable-native-access=ALL-UNNAMED");
-        command.addAll(List.of("-cp", ServerClassPath.find(), LocalMain.class.getName()));
+        command.addAll(List.of(
+                "-cp", ServerClassPath.of(LocalMain.class, "DynamoDB Local", MODULE), LocalMain.class.getName()));
         command.addAll(List.of("-sharedDb", "-disableTelemetry", "-port", Integer.toString(port)));
         command.addAll(storage);
         return command;

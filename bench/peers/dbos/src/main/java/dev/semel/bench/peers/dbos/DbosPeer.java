@@ -25,20 +25,20 @@ public final class DbosPeer {
     /** The operation itself. */
     public static final class LedgerCharges implements Charges {
         private final DataSource pool;
+        private final int rows;
         private final AtomicLong effects;
 
-        LedgerCharges(DataSource pool, AtomicLong effects) {
+        LedgerCharges(DataSource pool, int rows, AtomicLong effects) {
             this.pool = pool;
+            this.rows = rows;
             this.effects = effects;
         }
 
         @Override
         @Workflow(name = "charge")
         public String charge(String account) throws Exception {
-            return Ledger.transact(pool, transaction -> {
-                effects.incrementAndGet();
-                return Ledger.charge(transaction, account);
-            });
+            effects.incrementAndGet();
+            return Ledger.chargeAlone(pool, account, rows);
         }
     }
 
@@ -50,7 +50,8 @@ public final class DbosPeer {
             DBOSConfig config =
                     DBOSConfig.defaults("bench").withDataSource(pool).withAppVersion("1");
             try (DBOS dbos = new DBOS(config)) {
-                Charges charges = dbos.registerProxy(Charges.class, new LedgerCharges(pool, effects));
+                Charges charges =
+                        dbos.registerProxy(Charges.class, new LedgerCharges(pool, Integer.parseInt(args[3]), effects));
                 dbos.launch();
                 LoopServer.serve(number -> charge(charges, args[2] + number), effects);
             }

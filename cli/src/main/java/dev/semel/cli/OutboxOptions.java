@@ -1,0 +1,74 @@
+package dev.semel.cli;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import dev.semel.messaging.Outbox;
+import java.sql.SQLException;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** Where an outbox is. */
+final class OutboxOptions {
+    private static final long PATIENCE = 5_000;
+
+    @Option(
+            names = "--store",
+            paramLabel = "URL",
+            description = "the database of the outbox: jdbc:postgresql://HOST/DB?user=…")
+    private @Nullable String store;
+
+    @Option(names = "--json", description = "print JSON")
+    private boolean json;
+
+    boolean json() {
+        return json;
+    }
+
+    /** What is done with an outbox. */
+    interface Work {
+        int with(Outbox outbox) throws SQLException;
+    }
+
+    /** @return the exit code */
+    int run(Work work) {
+        String url = url();
+        try (HikariDataSource database = open(url)) {
+            return work.with(Outbox.existing(database));
+        } catch (IllegalStateException e) {
+            throw new UsageProblem(String.valueOf(e.getMessage()));
+        } catch (SQLException e) {
+            Throwable cause = e.getCause() == null ? e : e.getCause();
+            throw new UnreachableProblem("The database of the outbox (" + ServeCommand.safe(url) + ") did not answer: "
+                    + cause.getMessage());
+        }
+    }
+
+    String url() {
+        return urlOf(store != null ? store : Settings.variable("SEMEL_STORE", System::getenv));
+    }
+
+    static String urlOf(@Nullable String url) {
+        if (url == null)
+            throw new UsageProblem(
+                    "Say where the outbox is: --store jdbc:postgresql://HOST/DB?user=NAME, or SEMEL_STORE.");
+        if (!url.startsWith("jdbc:postgresql:"))
+            throw new UsageProblem("There is no outbox at " + ServeCommand.safe(url)
+                    + ". It is in a database: jdbc:postgresql://HOST/DB?user=NAME.");
+        return url;
+    }
+
+    static HikariDataSource open(String url) {
+        HikariConfig config = new HikariConfig();
+        config.setPoolName("semel-outbox");
+        config.setJdbcUrl(url);
+        config.setMaximumPoolSize(4);
+        config.setMinimumIdle(0);
+        config.setConnectionTimeout(PATIENCE);
+        config.setInitializationFailTimeout(-1);
+        config.addDataSourceProperty("connectTimeout", "5");
+        config.addDataSourceProperty("socketTimeout", "30");
+        config.addDataSourceProperty("tcpKeepAlive", "true");
+        config.addDataSourceProperty("ApplicationName", "semel");
+        return new HikariDataSource(config);
+    }
+}

@@ -1,0 +1,120 @@
+package dev.semel.messaging;
+
+import dev.semel.messaging.tables.InboxTables;
+import dev.semel.messaging.tables.PostgresInboxTables;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import javax.sql.DataSource;
+
+/**
+ * Makes messages that come more than once harmless: whether a consumer has had a message is written in the transaction of its
+ * effect, so both happen, or neither does.
+ *
+ * <pre>{@code
+ * inbox.once(connection, "billing", messageId, () -> bill(connection, order));
+ * connection.commit();
+ * message.acknowledge();
+ * }</pre>
+ *
+ * <p>A duplicate that comes while the first is still at work waits for its transaction inside the database: if that commits, the
+ * duplicate is told so; if it rolls back, the duplicate is the first. Safe for use by any thread.
+ */
+public final class Inbox {
+    private static final int LONGEST_CONSUMER = 255;
+    private static final int LONGEST_ID = 1024;
+
+    private final DataSource database;
+    private final InboxTables tables;
+    private final InboxWindow window;
+
+    private Inbox(DataSource database, InboxTables tables, InboxWindow window) {
+        this.database = database;
+        this.tables = tables;
+        this.window = window;
+    }
+
+    /** What a message brings about, in the transaction of the caller. */
+    @FunctionalInterface
+    public interface Effect {
+        void run() throws Exception;
+    }
+
+    /**
+     * The inbox in this database. Makes its tables (schema {@code semel}) where they are missing.
+     *
+     * @param window for how long ids are kept, and how late a duplicate may come
+     */
+    public static Inbox open(DataSource database, InboxWindow window) throws SQLException {
+        InboxTables tables = tablesOf(database);
+        tables.migrate(database);
+        return new Inbox(database, tables, window);
+    }
+
+    private static InboxTables tablesOf(DataSource database) throws SQLException {
+        try (Connection connection = database.getConnection()) {
+            String url = connection.getMetaData().getURL();
+            if (url.startsWith("jdbc:postgresql:")) return new PostgresInboxTables();
+            throw new IllegalStateException("There is no inbox for this kind of database ("
+                    + url.replaceAll("[?;/].*", "") + "); PostgreSQL has one.");
+        }
+    }
+
+    /**
+     * Runs the effect if this consumer has the message for the first time.
+     *
+     * @param consumer who has it; consumers with different names each have every message once
+     * @param messageId as the sender fixed it, the same however often it is sent
+     * @return whether it ran
+     * @throws Exception what the effect throws: roll the transaction back, and the message counts as not received
+     */
+    public boolean once(Connection transaction, String consumer, String messageId, Effect effect) throws Exception {
+        if (!firstTime(transaction, consumer, messageId)) return false;
+        effect.run();
+        return true;
+    }
+
+    public boolean once(Connection transaction, String consumer, UUID messageId, Effect effect) throws Exception {
+        return once(transaction, consumer, messageId.toString(), effect);
+    }
+
+    /** Whether this consumer has the message for the first time; from now on it has not, if the transaction commits. */
+    public boolean firstTime(Connection transaction, String consumer, String messageId) throws SQLException {
+        return !firstTimes(transaction, consumer, List.of(messageId)).isEmpty();
+    }
+
+    /** The same for many messages in one statement, which is many times faster. @return those that are new, each once */
+    public Set<String> firstTimes(Connection transaction, String consumer, Collection<String> messageIds)
+            throws SQLException {
+        if (transaction.getAutoCommit())
+            throw new IllegalStateException(
+                    "There is no transaction for the effect of the message: the connection is in"
+                            + " auto-commit mode, so the message would count as received whatever happens next.");
+        requireText("name of a consumer", consumer, LONGEST_CONSUMER);
+        for (String id : messageIds) requireText("id of a message", id, LONGEST_ID);
+        return messageIds.isEmpty() ? Set.of() : tables.firstTimes(transaction, consumer, messageIds);
+    }
+
+    private static void requireText(String what, String text, int longest) {
+        if (text.isEmpty()
+                || text.indexOf('\0') >= 0
+                || text.getBytes(java.nio.charset.StandardCharsets.UTF_8).length > longest)
+            throw new IllegalArgumentException(
+                    "The " + what + " has 1 to " + longest + " bytes of UTF-8, and no NUL character.");
+    }
+
+    /**
+     * Forgets ids that are older than the window, where that can be done at once. To be called now and then, such as every
+     * minute.
+     *
+     * @return whether anything was forgotten
+     */
+    public boolean expire() throws SQLException {
+        try (Connection connection = database.getConnection()) {
+            return tables.expire(connection, window.keep());
+        }
+    }
+}

@@ -1,0 +1,44 @@
+package dev.semel.messaging.tables;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.Set;
+import javax.sql.DataSource;
+
+/** The inbox in PostgreSQL: the same functions that any other language calls. */
+public final class PostgresInboxTables implements InboxTables {
+    private final PostgresMessagingSchema schema = new PostgresMessagingSchema(PostgresOutboxTables.SHARDS);
+
+    @Override
+    public void migrate(DataSource database) throws SQLException {
+        schema.migrate(database);
+    }
+
+    @Override
+    public Set<String> firstTimes(Connection transaction, String consumer, Collection<String> messageIds)
+            throws SQLException {
+        try (PreparedStatement statement = transaction.prepareStatement("select semel.first_times(?, ?::text[])")) {
+            new SqlArrays(transaction, statement).text(consumer).array("text", messageIds, id -> id);
+            try (ResultSet row = statement.executeQuery()) {
+                row.next();
+                return Set.of((String[]) row.getArray(1).getArray());
+            }
+        }
+    }
+
+    @Override
+    public boolean expire(Connection connection, Duration keep) throws SQLException {
+        try (PreparedStatement statement =
+                connection.prepareStatement("select semel.expire_inbox(? * interval '1 millisecond')")) {
+            new SqlArrays(connection, statement).number(keep.toMillis());
+            try (ResultSet row = statement.executeQuery()) {
+                row.next();
+                return row.getBoolean(1);
+            }
+        }
+    }
+}
