@@ -144,7 +144,7 @@ final class MariaDbDialect implements Dialect {
         Map<ByteBuffer, NewKey> asked = new HashMap<>();
         for (NewKey key : keys) asked.put(ByteBuffer.wrap(key.id().digest()), key);
         Map<ByteBuffer, InsertResult> found = new HashMap<>();
-        try (ResultSet rows = lastResult(executed)) {
+        try (ResultSet rows = onlyRows(executed)) {
             while (rows.next()) {
                 ByteBuffer id = ByteBuffer.wrap(rows.getBytes("id"));
                 Instant now = ROWS.instant(rows, "now");
@@ -156,6 +156,7 @@ final class MariaDbDialect implements Dialect {
                         isFresh(result, key, now) ? new InsertResult.Known(new Inserted.Fresh(key.at(now))) : result);
             }
         }
+        awaitCommit(executed);
         return found;
     }
 
@@ -164,12 +165,17 @@ final class MariaDbDialect implements Dialect {
                 && seen.record().equals(key.at(now));
     }
 
-    private static ResultSet lastResult(Statement executed) throws SQLException {
+    private static ResultSet onlyRows(Statement executed) throws SQLException {
         while (executed.getResultSet() == null) {
             if (!executed.getMoreResults() && executed.getUpdateCount() < 0)
-                throw new SQLException("The last of several statements gave no rows.");
+                throw new SQLException("None of several statements gave rows.");
         }
         return executed.getResultSet();
+    }
+
+    /** The commit comes last: what a driver has not read yet may say that it failed. */
+    private static void awaitCommit(Statement executed) throws SQLException {
+        while (executed.getMoreResults() || executed.getUpdateCount() >= 0) continue;
     }
 
     @Override

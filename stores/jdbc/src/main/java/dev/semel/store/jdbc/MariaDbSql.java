@@ -32,16 +32,19 @@ final class MariaDbSql {
     /**
      * Inserts the rows that are not there, and gives all. Which are new tells their time: nobody else's is the very one of
      * these statements, with this holder. To write over a row what it has already takes its lock at once, where {@code insert
-     * ignore} would share it first; so of many that meet at one key none waits in a circle.
+     * ignore} would share it first; so of many that meet at one key none waits in a circle. In one transaction, so that nobody
+     * changes a row before it is read: a new one would pass for an older one then.
      */
     static String insert(int rows) {
         return BEGIN
-                + "insert into semel_key (id, tenant, operation, client_key, fingerprint, holder, lease_until, remote,"
+                + "start transaction;"
+                + " insert into semel_key (id, tenant, operation, client_key, fingerprint, holder, lease_until, remote,"
                 + " memo, state, token, revision, attempt, since) values "
                 + String.join(", ", Collections.nCopies(rows, ROW))
                 + " on duplicate key update id = semel_key.id;"
                 + " select @semel_now as now, id, " + MicrosSql.COLUMNS + " from semel_key where id in "
-                + MicrosSql.marks(rows);
+                + MicrosSql.marks(rows)
+                + "; commit";
     }
 
     /** Writes only over the very revision that was seen; each update tells whether it did. */
