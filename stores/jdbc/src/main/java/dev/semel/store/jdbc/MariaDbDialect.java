@@ -175,7 +175,8 @@ final class MariaDbDialect implements Dialect {
 
     /** The commit comes last: what a driver has not read yet may say that it failed. */
     private static void awaitCommit(Statement executed) throws SQLException {
-        while (executed.getMoreResults() || executed.getUpdateCount() >= 0) continue;
+        boolean more = executed.getMoreResults();
+        while (more || executed.getUpdateCount() >= 0) more = executed.getMoreResults();
     }
 
     @Override
