@@ -47,6 +47,8 @@ final class RelayLog implements RelayEvent.Listener {
                 if (database.isDue())
                     LOG.warn("The database does not answer; the relay waits for it: {}", safe(it.reason()));
             }
+            case RelayEvent.Failed it ->
+                LOG.error("A defect kept the relay from being able to {}; it goes on.", it.what(), it.failure());
             case RelayEvent.LeaseTaken it ->
                 LOG.info(
                         "Sends for shard {} now, epoch {}.",

@@ -63,6 +63,8 @@ final class LeaseKeeper implements Runnable {
                     renew(connection);
                 } catch (SQLException e) {
                     listener.on(new RelayEvent.DatabaseAway(String.valueOf(e.getMessage())));
+                } catch (RuntimeException e) {
+                    listener.on(new RelayEvent.Failed("renew its leases", e));
                 }
                 waiter.await(time, time.nanos() + settings.lease().toNanos() / 10);
             }
@@ -104,9 +106,11 @@ final class LeaseKeeper implements Runnable {
                 return;
             } catch (BrokerException e) {
                 listener.on(new RelayEvent.BrokerAway(lease.shard(), String.valueOf(e.getMessage())));
-                try (Wakeup.Waiter waiter = stop.waiter()) {
-                    waiter.await(time, time.nanos() + settings.pause(failures).toNanos());
-                }
+            } catch (RuntimeException e) {
+                listener.on(new RelayEvent.Failed("open shard " + lease.shard() + " at the broker", e));
+            }
+            try (Wakeup.Waiter waiter = stop.waiter()) {
+                waiter.await(time, time.nanos() + settings.pause(failures).toNanos());
             }
         }
     }

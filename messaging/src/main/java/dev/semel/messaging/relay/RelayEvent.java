@@ -29,6 +29,12 @@ public sealed interface RelayEvent {
     /** The database cannot be reached: all waits. */
     record DatabaseAway(String reason) implements RelayEvent {}
 
+    /**
+     * Something went wrong that should not: a defect of a broker, a driver or the relay. It goes on, and gives up what it had; its
+     * shards are taken again when their leases have ended.
+     */
+    record Failed(String what, Throwable failure) implements RelayEvent {}
+
     record LeaseTaken(ShardLease lease) implements RelayEvent {}
 
     /** It was given up, so that another relay can have it. */
@@ -43,5 +49,17 @@ public sealed interface RelayEvent {
         void on(RelayEvent event);
 
         Listener NONE = event -> {};
+
+        /** The same, but what it throws does not reach the relay. */
+        default Listener quiet() {
+            return event -> {
+                try {
+                    on(event);
+                } catch (RuntimeException e) {
+                    System.getLogger(RelayEvent.class.getName())
+                            .log(System.Logger.Level.WARNING, "A listener failed", e);
+                }
+            };
+        }
     }
 }

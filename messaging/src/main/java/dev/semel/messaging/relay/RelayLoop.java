@@ -112,7 +112,17 @@ final class RelayLoop implements Runnable {
             if (databaseFailures++ == 0 || databaseFailures % 100 == 0)
                 listener.on(new RelayEvent.DatabaseAway(String.valueOf(e.getMessage())));
             return false;
+        } catch (RuntimeException e) {
+            listener.on(new RelayEvent.Failed("look after the outbox", e));
+            startOver();
+            return false;
         }
+    }
+
+    /** What was going on is not known any more; what was sent and is not written down is sent again, with the same ids. */
+    private void startOver() {
+        unwritten = null;
+        shards.leases().forEach(this::lost);
     }
 
     /** @return whether anything was there to do */

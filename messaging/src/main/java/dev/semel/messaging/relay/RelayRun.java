@@ -27,9 +27,10 @@ public final class RelayRun {
             OutboxTables tables,
             Broker broker,
             RelaySettings settings,
-            RelayEvent.Listener listener,
+            RelayEvent.Listener heardBy,
             Wakeup work) {
         requireLongEnough(settings.lease(), broker);
+        RelayEvent.Listener listener = heardBy.quiet();
         EngineTime time = EngineTime.SYSTEM;
         String relay = name + "-" + TimeOrderedId.next();
         HeldShards shards = new HeldShards(time, settings);

@@ -45,7 +45,8 @@ record Shipment(ShardLease lease, List<OutboxRow> rows, boolean letters) {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return new Result.Unknown(this, "interrupted");
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
+            // Whatever it was: a shipment that is never answered would hold its shard up for ever.
             return new Result.Unknown(this, e.toString());
         }
     }

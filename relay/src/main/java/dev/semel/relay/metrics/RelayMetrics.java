@@ -21,6 +21,7 @@ public final class RelayMetrics implements RelayEvent.Listener {
     private final Counter trailing;
     private final Counter brokerAway;
     private final Counter databaseAway;
+    private final Counter failed;
     private final Counter leasesLost;
     private final Timer age;
     private volatile @Nullable OutboxStatus status;
@@ -33,6 +34,7 @@ public final class RelayMetrics implements RelayEvent.Listener {
         brokerAway =
                 counter("semel.relay.broker.away", "Shipments that failed because the broker could not be reached");
         databaseAway = counter("semel.relay.database.away", "Times that the database did not answer");
+        failed = counter("semel.relay.failed", "Defects that the relay met, and went on");
         leasesLost = counter("semel.relay.leases.lost", "Shards that another relay has taken over");
         age = Timer.builder("semel.relay.age")
                 .description("From append to the broker's word, of the oldest message of each shipment")
@@ -101,6 +103,7 @@ public final class RelayMetrics implements RelayEvent.Listener {
             case RelayEvent.Trailing it -> trailing.increment(it.messages());
             case RelayEvent.BrokerAway it -> brokerAway.increment();
             case RelayEvent.DatabaseAway it -> databaseAway.increment();
+            case RelayEvent.Failed it -> failed.increment();
             case RelayEvent.LeaseTaken it -> shards.incrementAndGet();
             case RelayEvent.LeaseGivenBack it -> shards.decrementAndGet();
             case RelayEvent.LeaseLost it -> {
