@@ -1,5 +1,7 @@
 package dev.semel.messaging;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.semel.messaging.tables.InboxTables;
 import dev.semel.messaging.tables.PostgresInboxTables;
 import java.sql.Connection;
@@ -9,6 +11,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.UUID;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Makes messages that come more than once harmless: whether a consumer has had a message is written in the transaction of its
@@ -93,17 +96,44 @@ public final class Inbox {
             throw new IllegalStateException(
                     "There is no transaction for the effect of the message: the connection is in"
                             + " auto-commit mode, so the message would count as received whatever happens next.");
-        requireText("name of a consumer", consumer, LONGEST_CONSUMER);
-        for (String id : messageIds) requireText("id of a message", id, LONGEST_ID);
+        requireConsumer(consumer);
+        for (String id : messageIds) requireNo(problemOf(id));
         return messageIds.isEmpty() ? Set.of() : tables.firstTimes(transaction, consumer, messageIds);
     }
 
-    private static void requireText(String what, String text, int longest) {
-        if (text.isEmpty()
-                || text.indexOf('\0') >= 0
-                || text.getBytes(java.nio.charset.StandardCharsets.UTF_8).length > longest)
-            throw new IllegalArgumentException(
-                    "The " + what + " has 1 to " + longest + " bytes of UTF-8, and no NUL character.");
+    /** A connection to the database of the inbox, in a transaction of its own. */
+    public Connection begin() throws SQLException {
+        Connection connection = database.getConnection();
+        try {
+            connection.setAutoCommit(false);
+            return connection;
+        } catch (SQLException e) {
+            connection.close();
+            throw e;
+        }
+    }
+
+    /** @throws IllegalArgumentException when a consumer cannot have this name */
+    public void requireConsumer(String consumer) {
+        requireNo(problem("name of a consumer", consumer, LONGEST_CONSUMER));
+    }
+
+    /** Why a message with this id cannot be received; null when it can. */
+    public @Nullable String problemOf(@Nullable String messageId) {
+        if (messageId == null) return "The message has no id, so nobody can tell whether it came before.";
+        return problem("id of a message", messageId, LONGEST_ID);
+    }
+
+    private static @Nullable String problem(String what, String text, int longest) {
+        boolean good = !text.isEmpty()
+                && text.indexOf('\0') < 0
+                && UTF_8.newEncoder().canEncode(text)
+                && text.getBytes(UTF_8).length <= longest;
+        return good ? null : "The " + what + " has 1 to " + longest + " bytes of UTF-8, and no NUL character.";
+    }
+
+    private static void requireNo(@Nullable String problem) {
+        if (problem != null) throw new IllegalArgumentException(problem);
     }
 
     /**

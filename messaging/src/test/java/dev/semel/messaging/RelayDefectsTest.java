@@ -76,7 +76,8 @@ class RelayDefectsTest {
                 if (time == 1) throw new NoClassDefFoundError("a defect of its jar");
             }
         };
-        try (Relay relay = Relay.from(outbox).to(broken).with(QUICK).heardBy(this::hear).start()) {
+        try (Relay relay =
+                Relay.from(outbox).to(broken).with(QUICK).heardBy(this::hear).start()) {
             assertArrives("1");
             assertEquals("open a shard", failures.take().replaceAll("shard \\d+ at the broker", "a shard"));
         }
@@ -112,8 +113,7 @@ class RelayDefectsTest {
                         throw e.getCause();
                     }
                 });
-        RelayRun run =
-                RelayRun.start("relay", database, broken, new ArrivingBroker(), QUICK, this::hear, new Wakeup());
+        RelayRun run = RelayRun.start("relay", database, broken, new ArrivingBroker(), QUICK, this::hear, new Wakeup());
         try {
             assertArrives("1");
             assertEquals("look after the outbox", failures.take());
