@@ -87,7 +87,9 @@ public final class PostgresOutboxTables implements OutboxTables {
     public Set<ShardLease> park(Connection connection, Collection<ShardLease> leases, Collection<ParkedRow> rows)
             throws SQLException {
         try (PreparedStatement statement = connection.prepareStatement(PostgresOutboxSql.PARK)) {
-            SqlArrays parameters = new SqlArrays(connection, statement).leases(leases);
+            SqlArrays parameters = new SqlArrays(connection, statement)
+                    .array("int4", leases, ShardLease::shard)
+                    .leases(leases);
             refusals(parameters, rows);
             return Set.copyOf(second(statement));
         }
