@@ -3,9 +3,10 @@ package dev.semel.messaging;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.semel.messaging.tables.InboxTables;
-import dev.semel.messaging.tables.PostgresInboxTables;
+import dev.semel.messaging.tables.MessagingDatabase;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Savepoint;
 import java.util.Collection;
 import java.util.List;
 import java.util.Set;
@@ -47,23 +48,15 @@ public final class Inbox {
     }
 
     /**
-     * The inbox in this database. Makes its tables (schema {@code semel}) where they are missing.
+     * The inbox in this database. Makes its tables where they are missing: in the schema {@code semel} of PostgreSQL,
+     * in MariaDB and MySQL with names that begin with {@code semel_}.
      *
      * @param window for how long ids are kept, and how late a duplicate may come
      */
     public static Inbox open(DataSource database, InboxWindow window) throws SQLException {
-        InboxTables tables = tablesOf(database);
+        InboxTables tables = MessagingDatabase.of(database).inbox();
         tables.migrate(database);
         return new Inbox(database, tables, window);
-    }
-
-    private static InboxTables tablesOf(DataSource database) throws SQLException {
-        try (Connection connection = database.getConnection()) {
-            String url = connection.getMetaData().getURL();
-            if (url.startsWith("jdbc:postgresql:")) return new PostgresInboxTables();
-            throw new IllegalStateException("There is no inbox for this kind of database ("
-                    + url.replaceAll("[?;/].*", "") + "); PostgreSQL has one.");
-        }
     }
 
     /**
@@ -72,11 +65,14 @@ public final class Inbox {
      * @param consumer who has it; consumers with different names each have every message once
      * @param messageId as the sender fixed it, the same however often it is sent
      * @return whether it ran
-     * @throws Exception what the effect throws: roll the transaction back, and the message counts as not received
+     * @throws Exception what the effect throws, or that it has ended the transaction: roll it back, and the message counts as not
+     *     received
      */
     public boolean once(Connection transaction, String consumer, String messageId, Effect effect) throws Exception {
         if (!firstTime(transaction, consumer, messageId)) return false;
+        Savepoint mark = mark(transaction);
         effect.run();
+        requireSame(transaction, mark);
         return true;
     }
 
@@ -99,6 +95,19 @@ public final class Inbox {
         requireConsumer(consumer);
         for (String id : messageIds) requireNo(problemOf(id));
         return messageIds.isEmpty() ? Set.of() : tables.firstTimes(transaction, consumer, messageIds);
+    }
+
+    /**
+     * To be called after {@link #firstTimes} and before the effects: lets {@link #requireSame} tell afterwards whether it still is the
+     * same transaction. MariaDB rolls one back at a deadlock, and takes what follows for another one.
+     */
+    public @Nullable Savepoint mark(Connection transaction) throws SQLException {
+        return tables.mark(transaction);
+    }
+
+    /** @throws SQLException when it is another one: it must not be committed, nor the message acknowledged */
+    public void requireSame(Connection transaction, @Nullable Savepoint mark) throws SQLException {
+        tables.requireSame(transaction, mark);
     }
 
     /** A connection to the database of the inbox, in a transaction of its own. */

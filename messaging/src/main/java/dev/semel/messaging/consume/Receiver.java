@@ -4,6 +4,7 @@ import dev.semel.messaging.Inbox;
 import dev.semel.messaging.message.OrderedKey;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Savepoint;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -68,12 +69,13 @@ public final class Receiver {
             List<Reception> done = new ArrayList<>();
             try {
                 Set<String> first = new HashSet<>(inbox.firstTimes(transaction, consumer, batch.ids(places)));
+                Savepoint mark = inbox.mark(transaction);
                 for (int place : places) {
                     boolean isFirst = first.remove(batch.id(place));
                     if (isFirst) handle(transaction, batch.message(place));
                     done.add(new Reception.Done(isFirst));
                 }
-                commit(transaction);
+                commit(transaction, mark);
             } catch (HandlerFailure e) {
                 transaction.rollback();
                 return false;
@@ -93,8 +95,9 @@ public final class Receiver {
         try (Connection transaction = inbox.begin()) {
             try {
                 boolean first = inbox.firstTime(transaction, consumer, batch.id(place));
+                Savepoint mark = inbox.mark(transaction);
                 if (first) handle(transaction, batch.message(place));
-                commit(transaction);
+                commit(transaction, mark);
                 batch.settle(place, new Reception.Done(first));
             } catch (HandlerFailure e) {
                 batch.settle(place, e.reception(transaction));
@@ -122,9 +125,13 @@ public final class Receiver {
                             + " the transaction that it was a part of."));
     }
 
-    /** A deferred constraint may be noticed only now: that is the effect's fault, and no broken connection. */
-    private static void commit(Connection transaction) throws HandlerFailure, SQLException {
+    /**
+     * A deferred constraint may be noticed only now, or that a handler has ended the transaction: that is the effect's fault, and no
+     * broken connection.
+     */
+    private void commit(Connection transaction, @Nullable Savepoint mark) throws HandlerFailure, SQLException {
         try {
+            inbox.requireSame(transaction, mark);
             transaction.commit();
         } catch (SQLException e) {
             if (transaction.isValid(1)) throw new HandlerFailure(e);

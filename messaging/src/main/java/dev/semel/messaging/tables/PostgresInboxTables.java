@@ -4,10 +4,12 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Savepoint;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Set;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 
 /** The inbox in PostgreSQL: the same functions that any other language calls. */
 public final class PostgresInboxTables implements InboxTables {
@@ -29,6 +31,14 @@ public final class PostgresInboxTables implements InboxTables {
             }
         }
     }
+
+    @Override
+    public @Nullable Savepoint mark(Connection transaction) {
+        return null;
+    }
+
+    @Override
+    public void requireSame(Connection transaction, @Nullable Savepoint mark) {}
 
     @Override
     public boolean expire(Connection connection, Duration keep) throws SQLException {
