@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /** Messages that become dead letters, as MariaDB is told of them. */
 final class MariaDbParking {
-    /** In characters. A broker's own words may be as long as they like. */
-    private static final int LONGEST_ERROR = 8192;
+    /** In characters, each of which may have six hexadecimal digits. A broker's own words may be as long as they like. */
+    private static final int LONGEST_ERROR = 5000;
 
     private static final int LONGEST_KIND = 80;
 
