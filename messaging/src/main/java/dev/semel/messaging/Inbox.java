@@ -3,7 +3,7 @@ package dev.semel.messaging;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.semel.messaging.tables.InboxTables;
-import dev.semel.messaging.tables.PostgresInboxTables;
+import dev.semel.messaging.tables.MessagingDatabase;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Collection;
@@ -47,23 +47,15 @@ public final class Inbox {
     }
 
     /**
-     * The inbox in this database. Makes its tables (schema {@code semel}) where they are missing.
+     * The inbox in this database. Makes its tables where they are missing: in the schema {@code semel} of PostgreSQL,
+     * in MariaDB and MySQL with names that begin with {@code semel_}.
      *
      * @param window for how long ids are kept, and how late a duplicate may come
      */
     public static Inbox open(DataSource database, InboxWindow window) throws SQLException {
-        InboxTables tables = tablesOf(database);
+        InboxTables tables = MessagingDatabase.of(database).inbox();
         tables.migrate(database);
         return new Inbox(database, tables, window);
-    }
-
-    private static InboxTables tablesOf(DataSource database) throws SQLException {
-        try (Connection connection = database.getConnection()) {
-            String url = connection.getMetaData().getURL();
-            if (url.startsWith("jdbc:postgresql:")) return new PostgresInboxTables();
-            throw new IllegalStateException("There is no inbox for this kind of database ("
-                    + url.replaceAll("[?;/].*", "") + "); PostgreSQL has one.");
-        }
     }
 
     /**
@@ -72,34 +64,15 @@ public final class Inbox {
      * @param consumer who has it; consumers with different names each have every message once
      * @param messageId as the sender fixed it, the same however often it is sent
      * @return whether it ran
-     * @throws Exception what the effect throws: roll the transaction back, and the message counts as not received
-     * @throws IllegalStateException when the effect has ended the transaction, or swallowed a failure after which it cannot be committed
+     * @throws Exception what the effect throws, or that it has ended the transaction: roll it back, and the message counts as not
+     *     received
      */
     public boolean once(Connection transaction, String consumer, String messageId, Effect effect) throws Exception {
         if (!firstTime(transaction, consumer, messageId)) return false;
+        InboxTables.Check check = check(transaction, consumer, messageId);
         effect.run();
-        requireNoted(transaction, consumer, messageId);
+        check.require();
         return true;
-    }
-
-    /**
-     * To be called before the commit where a failure may have been swallowed: some drivers commit a failed transaction without a
-     * word, and the server then rolls it back. Whoever acknowledges the message after that has lost it.
-     *
-     * @throws IllegalStateException when this transaction does not hold any more that the consumer has the message
-     */
-    public void requireNoted(Connection transaction, String consumer, String messageId) throws SQLException {
-        SQLException failure = null;
-        try {
-            if (!transaction.getAutoCommit() && tables.isNoted(transaction, consumer, messageId)) return;
-        } catch (SQLException e) {
-            if (!transaction.isValid(1)) throw e;
-            failure = e;
-        }
-        throw new IllegalStateException(
-                "The effect of message " + messageId + " has ended the transaction that it is a part of, or swallowed a failure"
-                        + " of the database after which nothing can be committed. Roll back; the message counts as not received.",
-                failure);
     }
 
     public boolean once(Connection transaction, String consumer, UUID messageId, Effect effect) throws Exception {
@@ -121,6 +94,30 @@ public final class Inbox {
         requireConsumer(consumer);
         for (String id : messageIds) requireNo(problemOf(id));
         return messageIds.isEmpty() ? Set.of() : tables.firstTimes(transaction, consumer, messageIds);
+    }
+
+    /**
+     * To be asked for after {@link #firstTimes} and before the effects; what it gives is to be asked after them, before the commit. An
+     * effect may have swallowed a failure: MariaDB rolls a transaction back at a deadlock and takes what follows for another one, and
+     * PostgreSQL rolls a failed one back at its commit, where its driver says nothing. Whoever acknowledges the message then has lost it.
+     *
+     * @param messageId one of those that are new
+     */
+    public InboxTables.Check check(Connection transaction, String consumer, String messageId) throws SQLException {
+        InboxTables.Check check = tables.check(transaction, consumer, messageId);
+        return () -> {
+            try {
+                check.require();
+            } catch (SQLException e) {
+                if (!transaction.isValid(1)) throw e;
+                throw new SQLException(
+                        "The transaction that has message " + messageId + " cannot be committed any more, or has ended before its"
+                                + " effect did: by a failure that the effect did not pass on, such as a deadlock, by a commit or a"
+                                + " rollback of its own, or by a statement that commits, such as create table. Roll back; the"
+                                + " message counts as not received.",
+                        e);
+            }
+        };
     }
 
     /** A connection to the database of the inbox, in a transaction of its own. */

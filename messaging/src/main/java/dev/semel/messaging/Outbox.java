@@ -3,9 +3,9 @@ package dev.semel.messaging;
 import dev.semel.core.key.TimeOrderedId;
 import dev.semel.messaging.message.Message;
 import dev.semel.messaging.relay.Wakeup;
+import dev.semel.messaging.tables.MessagingDatabase;
 import dev.semel.messaging.tables.OutboxStatus;
 import dev.semel.messaging.tables.OutboxTables;
-import dev.semel.messaging.tables.PostgresOutboxTables;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
@@ -45,13 +45,14 @@ public final class Outbox {
     }
 
     /**
-     * The outbox in this database. Makes its tables (schema {@code semel}) where they are missing.
+     * The outbox in this database. Makes its tables where they are missing: in the schema {@code semel} of PostgreSQL,
+     * in MariaDB and MySQL with names that begin with {@code semel_}.
      *
      * @throws SQLException when the database cannot be reached, or the tables cannot be made
      * @throws IllegalStateException when the database is one that is not known, too old, or used by a newer version
      */
     public static Outbox open(DataSource database) throws SQLException {
-        OutboxTables tables = tablesOf(database);
+        OutboxTables tables = MessagingDatabase.of(database).outbox();
         tables.migrate(database);
         return new Outbox(database, tables);
     }
@@ -62,21 +63,12 @@ public final class Outbox {
      * @throws IllegalStateException when tables are missing
      */
     public static Outbox existing(DataSource database) throws SQLException {
-        OutboxTables tables = tablesOf(database);
+        OutboxTables tables = MessagingDatabase.of(database).outbox();
         if (!tables.missing(database).isEmpty())
             throw new IllegalStateException(
                     "There is no outbox in this database, or one of an older version. Outbox.open"
                             + " makes its tables, and so does a relay when it starts.");
         return new Outbox(database, tables);
-    }
-
-    private static OutboxTables tablesOf(DataSource database) throws SQLException {
-        try (Connection connection = database.getConnection()) {
-            String url = connection.getMetaData().getURL();
-            if (url.startsWith("jdbc:postgresql:")) return new PostgresOutboxTables();
-            throw new IllegalStateException("There is no outbox for this kind of database ("
-                    + url.replaceAll("[?;/].*", "") + "); PostgreSQL has one.");
-        }
     }
 
     /**
@@ -90,7 +82,7 @@ public final class Outbox {
         return append(transaction, List.of(message)).getFirst();
     }
 
-    /** Appends these messages, in this order, in one statement. */
+    /** Appends these messages, in this order, in one statement; MariaDB and MySQL get several when they are large. */
     public List<UUID> append(Connection transaction, List<Message> messages) throws SQLException {
         if (transaction.getAutoCommit())
             throw new IllegalStateException(

@@ -74,7 +74,7 @@ class InboxTest {
             try (Connection connection = transaction();
                     Statement statement = connection.createStatement()) {
                 assertThrows(
-                        IllegalStateException.class,
+                        SQLException.class,
                         () -> inbox.once(connection, "billing", "m", () -> {
                             try {
                                 statement.execute(bad);

@@ -12,20 +12,27 @@ public interface InboxTables {
     void migrate(DataSource database) throws SQLException;
 
     /**
-     * Writes down that this consumer has had these messages, as a part of the caller's transaction, in one statement. While another
-     * open transaction has one of them, waits for that to end.
+     * Writes down that this consumer has had these messages, as a part of the caller's transaction. While another open
+     * transaction has one of them, waits for that to end. After an exception none of them counts as received, also if the caller
+     * commits.
      *
      * @return those that it had not
      */
     Set<String> firstTimes(Connection transaction, String consumer, Collection<String> messageIds) throws SQLException;
 
     /**
-     * Whether this transaction still holds what {@link #firstTimes} wrote in it. It does not when it was rolled back meanwhile, by
-     * whomever: what goes on then is another transaction.
+     * To be asked for after {@link #firstTimes} and before the effects.
      *
-     * @throws SQLException also when the transaction has failed and can only be rolled back
+     * @param messageId one that this transaction has written down
      */
-    boolean isNoted(Connection transaction, String consumer, String messageId) throws SQLException;
+    Check check(Connection transaction, String consumer, String messageId) throws SQLException;
+
+    /** Tells after the effects whether their transaction can still be committed, and is the one that has the messages. */
+    @FunctionalInterface
+    interface Check {
+        /** @throws SQLException when it has failed, or was ended and is another one now */
+        void require() throws SQLException;
+    }
 
     /**
      * Forgets what is older, where it can be done at once. Holds up consumers for moments only.

@@ -13,11 +13,16 @@ import java.util.List;
 /** The numbered scripts that make the tables of messaging. One that was released never changes. */
 final class MessagingScripts {
     private final String folder;
+    private final String versions;
     private final List<String> names;
 
-    /** @param folder where they are, beside this class */
-    MessagingScripts(String folder, List<String> names) {
+    /**
+     * @param folder where they are, beside this class
+     * @param versions the table that says which have run
+     */
+    MessagingScripts(String folder, String versions, List<String> names) {
         this.folder = folder;
+        this.versions = versions;
         this.names = names;
     }
 
@@ -28,19 +33,32 @@ final class MessagingScripts {
         return version == names.size();
     }
 
-    /** What is missing after this version, as SQL. */
-    String after(int version, int shards) {
+    /**
+     * What is missing after this version, as SQL.
+     *
+     * @param shards what the scripts say of them
+     */
+    String after(int version, String shards) {
         StringBuilder sql = new StringBuilder();
         for (int next = version + 1; next <= names.size(); next++)
-            sql.append(script(next).replace("{shards}", Integer.toString(shards)));
+            sql.append(script(next).replace("{shards}", shards));
         return sql.toString();
     }
 
-    void run(Connection connection, int version, int shards) throws SQLException {
+    /** All at once: what is in quotes may have semicolons. */
+    void run(Connection connection, int version, String shards) throws SQLException {
         if (isComplete(version)) return;
         try (Statement statement = connection.createStatement()) {
             boolean more = statement.execute(after(version, shards));
             while (more || statement.getUpdateCount() >= 0) more = statement.getMoreResults();
+        }
+    }
+
+    /** One statement after the other, each of which ends with a semicolon at the end of a line. */
+    void runSingly(Connection connection, int version, String shards) throws SQLException {
+        if (isComplete(version)) return;
+        try (Statement statement = connection.createStatement()) {
+            for (String sql : after(version, shards).split(";\\R", -1)) if (!sql.isBlank()) statement.execute(sql);
         }
     }
 
@@ -57,7 +75,7 @@ final class MessagingScripts {
         try (InputStream script = MessagingScripts.class.getResourceAsStream(folder + "/" + name)) {
             if (script == null) throw new IllegalStateException("The script " + name + " is not in the jar.");
             return new String(script.readAllBytes(), StandardCharsets.UTF_8)
-                    + "\ninsert into semel.messaging_schema (version) values (" + version + ");\n";
+                    + "\ninsert into " + versions + " (version) values (" + version + ");\n";
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -30,7 +30,7 @@ public interface OutboxTables {
     /** Into how many shards the tables divide their messages. */
     int shards(Connection connection) throws SQLException;
 
-    /** Writes these messages in this order, as a part of the caller's transaction, in one statement. */
+    /** Writes these messages in this order, as a part of the caller's transaction, in as few statements as the database takes. */
     void append(Connection transaction, List<UUID> ids, List<Message> messages) throws SQLException;
 
     /** A way to read for one relay, which remembers how far there is nothing left. Not for use by two threads. */

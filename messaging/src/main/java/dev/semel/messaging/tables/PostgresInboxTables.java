@@ -35,19 +35,22 @@ public final class PostgresInboxTables implements InboxTables {
         }
     }
 
+    /** A failed transaction answers nothing more, and one that was rolled back does not have the message. */
     @Override
-    public boolean isNoted(Connection transaction, String consumer, String messageId) throws SQLException {
-        try (PreparedStatement statement = transaction.prepareStatement(NOTED)) {
-            new SqlArrays(transaction, statement)
-                    .text(consumer)
-                    .text(messageId)
-                    .text(consumer)
-                    .text(messageId);
-            try (ResultSet row = statement.executeQuery()) {
-                row.next();
-                return row.getBoolean(1);
+    public Check check(Connection transaction, String consumer, String messageId) {
+        return () -> {
+            try (PreparedStatement statement = transaction.prepareStatement(NOTED)) {
+                new SqlArrays(transaction, statement)
+                        .text(consumer)
+                        .text(messageId)
+                        .text(consumer)
+                        .text(messageId);
+                try (ResultSet row = statement.executeQuery()) {
+                    row.next();
+                    if (!row.getBoolean(1)) throw new SQLException("The transaction does not have the message any more.");
+                }
             }
-        }
+        };
     }
 
     @Override

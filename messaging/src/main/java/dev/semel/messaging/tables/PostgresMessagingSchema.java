@@ -9,7 +9,10 @@ import javax.sql.DataSource;
 /** Makes the schema {@code semel} with the tables and functions of messaging. All that is missing runs in one transaction. */
 final class PostgresMessagingSchema {
     private static final MessagingScripts SCRIPTS =
-            new MessagingScripts("postgresql", List.of("V1__outbox.sql", "V2__inbox.sql", "V3__dead_letters.sql"));
+            new MessagingScripts(
+                    "postgresql",
+                    "semel.messaging_schema",
+                    List.of("V1__outbox.sql", "V2__inbox.sql", "V3__dead_letters.sql"));
 
     private static final String BEGIN = """
         create schema if not exists semel;
@@ -24,11 +27,11 @@ final class PostgresMessagingSchema {
     /** The name of the advisory lock, which ends with the transaction: "Semel", and one more. */
     private static final long LOCK = 0x53656D656CL + 1;
 
-    private final int shards;
+    private final String shards;
 
     /** @param shards into how many shards new tables divide messages */
     PostgresMessagingSchema(int shards) {
-        this.shards = shards;
+        this.shards = Integer.toString(shards);
     }
 
     /** Where nothing is missing this only looks, and so needs no right to create tables. */

@@ -1,0 +1,37 @@
+package dev.semel.testkit.messaging;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import javax.sql.DataSource;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+@ExtendWith(PostgresScene.class)
+@Timeout(20)
+class PostgresDeadLettersTest extends DeadLettersContract {
+    @Override
+    protected DataSource freshDatabase() throws SQLException {
+        return PostgresScene.freshDatabase();
+    }
+
+    @Override
+    protected void close(DataSource database) {
+        PostgresScene.close(database);
+    }
+
+    @Override
+    protected String table(String name) {
+        return "semel." + name;
+    }
+
+    @Override
+    protected void ageInbox(Connection connection, Duration by) throws SQLException {
+        PostgresScene.ageInbox(connection, by);
+    }
+
+    @Override
+    protected String countOfWaiting() {
+        return PostgresScene.COUNT_OF_WAITING;
+    }
+}
