@@ -1,5 +1,8 @@
 package dev.semel.messaging.tables;
 
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
 /** What is said to PostgreSQL about the outbox. Each is one statement, so it has one snapshot. */
 final class PostgresOutboxSql {
     private PostgresOutboxSql() {}
@@ -62,12 +65,32 @@ final class PostgresOutboxSql {
         )
         """;
 
-    static final String DELETE_SENT = BY_INDEX + "with " + MINE + """
-        , gone as (
-            delete from semel.outbox using unnest(?::int[], ?::bigint[]) as sent (shard, id)
-            where outbox.shard = sent.shard and outbox.id = sent.id and sent.shard in (select shard from mine)
-        )
-        select shard, epoch from mine
+    /**
+     * Deletes messages of one shard, if it is still leased. A statement that joins the messages with a list could not be trusted: when
+     * the planner believes that the table is empty, as it is after many a vacuum, it goes through all of the table for each of the list.
+     * So it is told the shard and the numbers outright, for which there is but one index and one way to use it.
+     */
+    private static final String DELETE_OF_SHARD = """
+        delete from semel.outbox
+            where outbox.shard = (select mine.shard from mine where mine.shard = ?) and outbox.id = any (?::bigint[])
+        """;
+
+    /** Of each shard its number and those of its messages follow the leases as parameters. */
+    static String deleteSent(int shards) {
+        return BY_INDEX + "with " + MINE + eachShard(shards, DELETE_OF_SHARD) + " select shard, epoch from mine";
+    }
+
+    private static String eachShard(int shards, String delete) {
+        return IntStream.range(0, shards)
+                .mapToObj(shard -> ", gone_" + shard + " as (" + delete + ")")
+                .collect(Collectors.joining());
+    }
+
+    private static final String PARK_OF_SHARD = DELETE_OF_SHARD + """
+            and (outbox.id <> all (?::bigint[]) or exists (
+                select from semel.parked_key as parked
+                where parked.shard = outbox.shard and parked.topic = outbox.topic and parked.key = outbox.key))
+            returning *
         """;
 
     /**
@@ -75,7 +98,14 @@ final class PostgresOutboxSql {
      * chooses those of a redrive locks their shards against this; what they did before is seen, for the shards are locked by a
      * statement ahead of the one that looks.
      */
-    static final String PARK = """
+    static String park(int shards) {
+        String went = IntStream.range(0, shards)
+                .mapToObj(shard -> "select * from gone_" + shard)
+                .collect(Collectors.joining(" union all "));
+        return PARK.replace("{shards}", eachShard(shards, PARK_OF_SHARD)).replace("{went}", went);
+    }
+
+    private static final String PARK = """
         select set_config('enable_seqscan', 'off', true), set_config('enable_bitmapscan', 'off', true), (
             select count(*) from (
                 select from semel.relay_shard where shard = any (?::int[]) order by shard for share) as locked);
@@ -83,13 +113,9 @@ final class PostgresOutboxSql {
         , named as (
             select * from unnest(?::int[], ?::bigint[], ?::text[], ?::text[], ?::int[])
                 as named (shard, id, kind, error, attempts)
-        ), gone as (
-            delete from semel.outbox using named
-            where outbox.shard = named.shard and outbox.id = named.id and named.shard in (select shard from mine)
-                and (named.kind <> 'tail' or exists (
-                    select from semel.parked_key as parked
-                    where parked.shard = outbox.shard and parked.topic = outbox.topic and parked.key = outbox.key))
-            returning outbox.*, named.kind, named.error, named.attempts
+        ) {shards}, gone as (
+            select went.*, named.kind, named.error, named.attempts
+            from ({went}) as went join named on named.shard = went.shard and named.id = went.id
         ), newly_parked as (
             insert into semel.parked_key (shard, topic, key)
             select distinct shard, topic, key from gone where key is not null

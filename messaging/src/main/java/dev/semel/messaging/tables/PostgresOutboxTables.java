@@ -14,8 +14,12 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.UUID;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import javax.sql.DataSource;
 
@@ -75,11 +79,12 @@ public final class PostgresOutboxTables implements OutboxTables {
     @Override
     public Set<ShardLease> deleteSent(Connection connection, Collection<ShardLease> leases, Collection<OutboxRow> sent)
             throws SQLException {
-        try (PreparedStatement statement = connection.prepareStatement(PostgresOutboxSql.DELETE_SENT)) {
-            new SqlArrays(connection, statement)
-                    .leases(leases)
-                    .array("int4", sent, OutboxRow::shard)
-                    .array("int8", sent, OutboxRow::position);
+        Map<Integer, List<OutboxRow>> shards = byShard(sent, row -> row);
+        try (PreparedStatement statement =
+                connection.prepareStatement(PostgresOutboxSql.deleteSent(shards.size()))) {
+            SqlArrays parameters = new SqlArrays(connection, statement).leases(leases);
+            for (Map.Entry<Integer, List<OutboxRow>> shard : shards.entrySet())
+                parameters.number(shard.getKey()).array("int8", shard.getValue(), OutboxRow::position);
             return Set.copyOf(second(statement));
         }
     }
@@ -87,13 +92,29 @@ public final class PostgresOutboxTables implements OutboxTables {
     @Override
     public Set<ShardLease> park(Connection connection, Collection<ShardLease> leases, Collection<ParkedRow> rows)
             throws SQLException {
-        try (PreparedStatement statement = connection.prepareStatement(PostgresOutboxSql.PARK)) {
+        Map<Integer, List<ParkedRow>> shards = byShard(rows, ParkedRow::row);
+        try (PreparedStatement statement = connection.prepareStatement(PostgresOutboxSql.park(shards.size()))) {
             SqlArrays parameters = new SqlArrays(connection, statement)
                     .array("int4", leases, ShardLease::shard)
                     .leases(leases);
             refusals(parameters, rows);
+            for (Map.Entry<Integer, List<ParkedRow>> shard : shards.entrySet())
+                parameters
+                        .number(shard.getKey())
+                        .array("int8", shard.getValue(), row -> row.row().position())
+                        .array(
+                                "int8",
+                                shard.getValue().stream()
+                                        .filter(ParkedRow::isTail)
+                                        .toList(),
+                                row -> row.row().position());
             return Set.copyOf(second(statement));
         }
+    }
+
+    private static <T> Map<Integer, List<T>> byShard(Collection<T> rows, Function<T, OutboxRow> row) {
+        return rows.stream()
+                .collect(Collectors.groupingBy(each -> row.apply(each).shard(), TreeMap::new, Collectors.toList()));
     }
 
     @Override
