@@ -221,6 +221,20 @@ class CommandLineTest {
         }
     }
 
+    @Test
+    void the_demo_of_messages_kills_its_shops_and_writes_every_invoice_once() throws Exception {
+        try (SemelProcess demo = SemelProcess.start("demo", "--messages", "--seconds", "3", "--seed", "7")) {
+            Ended ended = demo.ended();
+            assertEquals(0, ended.code(), ended.out() + ended.err());
+            says(
+                    ended.out(),
+                    "The shops were killed with kill -9 once, and the relay with them.",
+                    "With Semel, every order has exactly one invoice.",
+                    "./semel demo --messages --seed 7 --seconds 3");
+            assertEquals(List.of(), demo.descendants());
+        }
+    }
+
     private static Ended run(String... arguments) throws Exception {
         try (SemelProcess process = SemelProcess.start(arguments)) {
             return process.ended();

@@ -9,6 +9,7 @@ import dev.semel.messaging.tables.OutboxTables;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
+import java.util.SequencedMap;
 import java.util.UUID;
 import java.util.stream.Stream;
 import javax.sql.DataSource;
@@ -84,15 +85,23 @@ public final class Outbox {
 
     /** Appends these messages, in this order, in one statement; MariaDB and MySQL get several when they are large. */
     public List<UUID> append(Connection transaction, List<Message> messages) throws SQLException {
+        List<UUID> ids =
+                Stream.generate(TimeOrderedId::next).limit(messages.size()).toList();
+        append(transaction, ids, messages);
+        return ids;
+    }
+
+    /** The same for messages that were collected, and had to have ids before: those of {@link TimeOrderedId#next}. */
+    public void append(Connection transaction, SequencedMap<UUID, Message> messages) throws SQLException {
+        append(transaction, List.copyOf(messages.keySet()), List.copyOf(messages.values()));
+    }
+
+    private void append(Connection transaction, List<UUID> ids, List<Message> messages) throws SQLException {
         if (transaction.getAutoCommit())
             throw new IllegalStateException(
                     "There is no transaction to append to: the connection is in auto-commit mode, so"
                             + " the message would be sent whatever happens next. Begin a transaction first.");
-        if (messages.isEmpty()) return List.of();
-        List<UUID> ids =
-                Stream.generate(TimeOrderedId::next).limit(messages.size()).toList();
-        tables.append(transaction, ids, messages);
-        return ids;
+        if (!messages.isEmpty()) tables.append(transaction, ids, messages);
     }
 
     /**

@@ -19,6 +19,7 @@ import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
+import org.springframework.core.NestedExceptionUtils;
 import org.springframework.util.ClassUtils;
 
 /** An application with nothing but Spring Boot's core: no web, no database, no actuator, no meters. In a process of its own. */
@@ -44,7 +45,9 @@ class FewLibrariesTest {
             "security",
             "rocksdb",
             "redis",
-            "lettuce");
+            "lettuce",
+            "messaging",
+            "kafka");
 
     private static final List<String> TYPES = List.of(
             "org.springframework.web.servlet.DispatcherServlet",
@@ -54,7 +57,8 @@ class FewLibrariesTest {
             "io.micrometer.core.instrument.MeterRegistry",
             "org.springframework.boot.actuate.endpoint.annotation.Endpoint",
             "dev.semel.store.rocksdb.RocksKeyStore",
-            "dev.semel.store.redis.RedisKeyStore");
+            "dev.semel.store.redis.RedisKeyStore",
+            "dev.semel.messaging.Outbox");
 
     static class Shop {
         final AtomicInteger runs = new AtomicInteger();
@@ -84,6 +88,15 @@ class FewLibrariesTest {
             } catch (OnceMisuseException e) {
                 System.out.println(e.getMessage());
             }
+            try {
+                new SpringApplicationBuilder(Application.class)
+                        .web(WebApplicationType.NONE)
+                        .logStartupInfo(false)
+                        .properties("semel.store=memory:", "semel.relay.broker=kafka://127.0.0.1", "spring.main.banner-mode=off")
+                        .run();
+            } catch (RuntimeException e) {
+                System.out.println(NestedExceptionUtils.getMostSpecificCause(e).getMessage());
+            }
         }
     }
 
@@ -106,6 +119,7 @@ class FewLibrariesTest {
             assertTrue(process.waitFor(30, TimeUnit.SECONDS), said);
             assertTrue(said.contains("charged 1 1") && !said.contains("there is"), said);
             assertTrue(said.contains("which needs the dependency semel-store-redis"), said);
+            assertTrue(said.contains("semel.relay.broker is set, which needs the dependency semel-messaging"), said);
             assertEquals(0, process.exitValue(), said);
         } finally {
             process.destroyForcibly();

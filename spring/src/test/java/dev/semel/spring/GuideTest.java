@@ -1,6 +1,7 @@
 package dev.semel.spring;
 
 import static dev.semel.core.key.Guarantee.JOINED;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
@@ -8,10 +9,15 @@ import dev.semel.core.Attempt;
 import dev.semel.core.FailurePolicy;
 import dev.semel.http.FailureRules;
 import dev.semel.http.tenant.TenantReading;
+import dev.semel.messaging.Inbox;
+import dev.semel.messaging.message.Message;
 import dev.semel.servlet.ServletTenants;
+import dev.semel.spring.messaging.OutboxTemplate;
 import java.net.ConnectException;
 import java.net.http.HttpResponse;
+import java.sql.Connection;
 import java.util.List;
+import java.util.UUID;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.junit.jupiter.api.Test;
 import org.springframework.context.ConfigurableApplicationContext;
@@ -105,8 +111,33 @@ class GuideTest {
         }
     }
 
+    @Service
+    static class Orders {
+        private final JdbcTemplate database;
+        private final OutboxTemplate outbox;
+        private final Inbox inbox;
+
+        Orders(JdbcTemplate database, OutboxTemplate outbox, Inbox inbox) {
+            this.database = database;
+            this.outbox = outbox;
+            this.inbox = inbox;
+        }
+
+        @Transactional
+        public UUID pay(String order) {
+            database.update("insert into ledger (what) values (?)", order);
+            return outbox.append(Message.of("orders", "order.paid", order.getBytes(UTF_8)).withKey(order));
+        }
+
+        @Transactional
+        public void on(String messageId, String order) {
+            Boolean first = database.execute((Connection c) -> inbox.firstTime(c, "billing", messageId));
+            if (Boolean.TRUE.equals(first)) database.update("insert into ledger (what) values (?)", "bill for " + order);
+        }
+    }
+
     @Configuration(proxyBeanMethods = false)
-    @Import({Charges.class, Accounts.class, Refunds.class, Bank.class})
+    @Import({Charges.class, Accounts.class, Refunds.class, Bank.class, Orders.class})
     static class Beans {
         @Bean
         FailurePolicy failures() {
@@ -160,6 +191,12 @@ class GuideTest {
             assertEquals(refunds.refund("ch-5", null), refunds.refund("ch-5", null));
             for (int i = 0; i < 2; i++) assertThrows(CardDeclined.class, () -> refunds.refund("declined", null));
             assertEquals(2, application.getBean(Bank.class).keys.size());
+
+            Orders orders = application.getBean(Orders.class);
+            String message = orders.pay("o-2").toString();
+            assertEquals(1, database.count("semel.outbox"));
+            for (int i = 0; i < 2; i++) orders.on(message, "o-2");
+            assertEquals(1, database.count("ledger where what = 'bill for o-2'"));
         }
     }
 }

@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.semel.spring.messaging.InboxProperties;
+import dev.semel.spring.messaging.RelayProperties;
 import java.io.InputStream;
 import java.lang.reflect.RecordComponent;
 import java.util.Map;
@@ -15,6 +17,8 @@ import org.junit.jupiter.api.Test;
 
 /** The properties as an IDE knows them. */
 class PropertiesTest {
+    private static final Set<String> WITHOUT_DEFAULT =
+            Set.of("semel.store", "semel.relay.broker", "semel.relay.source", "semel.inbox.keep");
     private static final String METADATA = "/META-INF/spring-configuration-metadata.json";
 
     @Test
@@ -27,11 +31,13 @@ class PropertiesTest {
         }
         Set<String> declared = new TreeSet<>();
         declare(declared, "semel.", SemelProperties.class);
+        declare(declared, "semel.relay.", RelayProperties.class);
+        declare(declared, "semel.inbox.", InboxProperties.class);
         assertEquals(declared, new TreeSet<>(listed.keySet()));
         assertTrue(declared.contains("semel.http.filter-order") && declared.contains("semel.wait-for"));
         listed.forEach((name, property) -> {
             assertTrue(property.at("/description").asText().length() > 20, name);
-            if (!name.equals("semel.store")) assertTrue(property.has("defaultValue"), name);
+            if (!WITHOUT_DEFAULT.contains(name)) assertTrue(property.has("defaultValue"), name);
         });
     }
 

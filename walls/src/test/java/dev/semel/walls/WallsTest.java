@@ -172,7 +172,9 @@ class WallsTest {
                             "dev.semel.json..",
                             "dev.semel.http..",
                             "dev.semel.servlet..",
-                            "dev.semel.store..")
+                            "dev.semel.store..",
+                            "dev.semel.messaging..",
+                            "dev.semel.broker..")
                     .or(not(resideInAPackage("dev.semel.."))));
 
     @ArchTest

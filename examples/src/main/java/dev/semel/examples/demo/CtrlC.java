@@ -20,7 +20,7 @@ public final class CtrlC {
      * When the process is told to end, does this after the work, or when the work takes too long: a shutdown hook of its
      * own would run while the work still needs what it takes away.
      */
-    static void onExit(Runnable action) {
+    public static void onExit(Runnable action) {
         EXIT_ACTIONS.add(action);
     }
 

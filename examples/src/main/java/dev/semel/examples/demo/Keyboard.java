@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * Reads single keys from the terminal, without Enter and without showing them. Ctrl-C works as ever. When it is closed, or
  * the process ends, the terminal is as it was.
  */
-final class Keyboard implements AutoCloseable {
+public final class Keyboard implements AutoCloseable {
     private static final Path TERMINAL = Path.of("/dev/tty");
 
     private final @Nullable String before;
@@ -26,7 +26,7 @@ final class Keyboard implements AutoCloseable {
     }
 
     /** Where the terminal cannot be set up, no key is ever read. */
-    static Keyboard into(Queue<Character> keys) {
+    public static Keyboard into(Queue<Character> keys) {
         Keyboard keyboard = new Keyboard(stty("-g"));
         if (keyboard.before == null || stty("-icanon", "-echo", "min", "1", "time", "0") == null) return keyboard;
         CtrlC.onExit(keyboard::restore);
