@@ -32,6 +32,12 @@ public final class WebhookEndpoints {
         this.seal = seal;
     }
 
+    /** Makes the tables where they are missing, so that endpoints can be added before the first relay runs. */
+    public static WebhookEndpoints open(DataSource database, SecretSeal seal) throws SQLException {
+        WebhookSchema.migrate(database);
+        return in(database, seal);
+    }
+
     /** @throws IllegalStateException when the tables are missing */
     public static WebhookEndpoints in(DataSource database, SecretSeal seal) throws SQLException {
         return in(database, seal, DeliveryTime.DATABASE);
@@ -51,9 +57,12 @@ public final class WebhookEndpoints {
      * reached, is decided by the relay that sends.
      *
      * @throws IllegalArgumentException when webhooks cannot be sent to its URL
+     * @throws SecretSeal.SealedSecretException when there are secrets that the key of this process does not open: the relays have
+     *     another one, and could not use what this process adds
      */
     public Added add(Endpoint.Plan plan, NewSecret.Kind kind) throws SQLException {
         EndpointUrl.parse(plan.url(), true);
+        requireReadable();
         UUID id = UUID.randomUUID();
         NewSecret secret = NewSecret.of(kind);
         transactions.run((connection, now) -> {
@@ -194,8 +203,10 @@ public final class WebhookEndpoints {
      *
      * @return null when there is no such endpoint
      * @throws IllegalArgumentException when there are too many already
+     * @throws SecretSeal.SealedSecretException as {@link #add}
      */
     public @Nullable NewSecret rotate(UUID endpoint, NewSecret.Kind kind, Duration overlap) throws SQLException {
+        requireReadable();
         NewSecret secret = NewSecret.of(kind);
         boolean found = transactions.run((connection, now) -> {
             Object locked = Sql.of(connection, "select 1 from semel.webhook_endpoint where id = ? for update", endpoint)
