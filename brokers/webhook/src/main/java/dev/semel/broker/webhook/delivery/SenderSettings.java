@@ -20,7 +20,7 @@ public record SenderSettings(
         Duration keep,
         Duration keepDead) {
     public static final SenderSettings DEFAULT =
-            new SenderSettings(false, 1000, 16, Duration.ofMillis(500), Duration.ofDays(7), Duration.ofDays(30));
+            new SenderSettings(false, 512, 16, Duration.ofMillis(500), Duration.ofDays(7), Duration.ofDays(30));
 
     public SenderSettings {
         if (atOnce < 1 || atOncePerEndpoint < 1)

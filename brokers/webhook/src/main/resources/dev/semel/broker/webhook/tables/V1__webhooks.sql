@@ -75,7 +75,12 @@ create index webhook_delivery_of_key on semel.webhook_delivery (endpoint, topic,
 
 create index webhook_delivery_ended on semel.webhook_delivery (ended_at) where ended_at is not null;
 
-create index webhook_delivery_seq on semel.webhook_delivery (endpoint, seq);
+create index webhook_delivery_dead on semel.webhook_delivery (endpoint) where state = 'dead';
+
+-- For lists, and for the removal of an endpoint.
+create index webhook_delivery_seq on semel.webhook_delivery (seq);
+
+create index webhook_delivery_of_endpoint on semel.webhook_delivery (endpoint, seq);
 
 -- Every attempt, for a while.
 create table semel.webhook_attempt (
