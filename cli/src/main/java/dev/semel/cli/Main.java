@@ -17,6 +17,7 @@ import picocli.CommandLine.Command;
             MigrateCommand.class,
             RelayCommand.class,
             DeadLettersCommand.class,
+            WebhooksCommand.class,
             DemoCommand.class,
             UpstreamCommand.class,
             PlanCommand.class,

@@ -26,6 +26,8 @@ import picocli.CommandLine.Option;
             "",
             "Outboxes:  jdbc:postgresql://HOST/DB?user=…",
             "Brokers:   kafka://HOST:PORT,HOST:PORT   ?security.protocol=… and other settings of its producer",
+            "           webhook:   to the endpoints of 'semel webhooks'; ?allow=10.0.0.0/8 for addresses that are not public",
+            "                      SEMEL_WEBHOOK_KEY encrypts their secrets",
             "",
             "How it is doing: /healthz, /readyz and /metrics at the --admin address.",
         })
@@ -131,7 +133,7 @@ final class RelayCommand implements Callable<Integer> {
 
     private static RelayServer start(RelayServer.Options options) {
         try {
-            return RelayServer.start(options);
+            return RelayServer.start(options, WebhookOptions.seal());
         } catch (SQLException e) {
             Throwable cause = e.getCause() == null ? e : e.getCause();
             throw new UnreachableProblem("The database of the outbox (" + ServeCommand.safe(options.store())

@@ -18,18 +18,28 @@ final class OutboxWatch implements AutoCloseable {
 
     private final Outbox outbox;
     private final RelayMetrics metrics;
+    private final Look broker;
     private final CountDownLatch closed = new CountDownLatch(1);
     private volatile @Nullable OutboxStatus last;
     private volatile @Nullable String failure = "not looked at yet";
     private @Nullable String blocker;
 
-    private OutboxWatch(Outbox outbox, RelayMetrics metrics) {
+    private OutboxWatch(Outbox outbox, RelayMetrics metrics, Look broker) {
         this.outbox = outbox;
         this.metrics = metrics;
+        this.broker = broker;
     }
 
-    static OutboxWatch start(Outbox outbox, RelayMetrics metrics) {
-        OutboxWatch watch = new OutboxWatch(outbox, metrics);
+    /** A look at what a broker keeps in the database. */
+    @FunctionalInterface
+    interface Look {
+        Look NONE = () -> {};
+
+        void look() throws SQLException;
+    }
+
+    static OutboxWatch start(Outbox outbox, RelayMetrics metrics, Look broker) {
+        OutboxWatch watch = new OutboxWatch(outbox, metrics, broker);
         watch.look();
         Thread.ofVirtual().name("outbox-watch").start(watch::run);
         return watch;
@@ -50,6 +60,7 @@ final class OutboxWatch implements AutoCloseable {
             failure = null;
             metrics.saw(status);
             tellBlocker(status.blocker());
+            broker.look();
         } catch (SQLException e) {
             failure = String.valueOf(e.getMessage());
         }

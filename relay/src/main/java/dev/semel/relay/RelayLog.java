@@ -1,8 +1,6 @@
 package dev.semel.relay;
 
 import dev.semel.messaging.relay.RelayEvent;
-import java.time.Duration;
-import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -64,20 +62,7 @@ final class RelayLog implements RelayEvent.Listener {
         }
     }
 
-    private static String safe(String text) {
+    static String safe(String text) {
         return text.replaceAll("\\p{Cntrl}+", " ");
-    }
-
-    /** Says yes at most every ten seconds. */
-    private static final class Occasion {
-        private static final long BETWEEN = Duration.ofSeconds(10).toNanos();
-
-        private final AtomicLong next = new AtomicLong(System.nanoTime());
-
-        boolean isDue() {
-            long now = System.nanoTime();
-            long due = next.get();
-            return now - due >= 0 && next.compareAndSet(due, now + BETWEEN);
-        }
     }
 }

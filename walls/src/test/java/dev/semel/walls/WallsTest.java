@@ -242,7 +242,8 @@ class WallsTest {
                             "dev.semel.broker..",
                             "dev.semel.messaging.broker..",
                             "dev.semel.messaging.consume..",
-                            "dev.semel.messaging.message..")
+                            "dev.semel.messaging.message..",
+                            "dev.semel.webhook..")
                     .or(not(resideInAPackage("dev.semel.."))))
             .allowEmptyShould(true);
 

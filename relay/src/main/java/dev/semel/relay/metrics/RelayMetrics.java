@@ -117,6 +117,11 @@ public final class RelayMetrics implements RelayEvent.Listener {
         status = now;
     }
 
+    /** For the numbers of a broker. */
+    PrometheusMeterRegistry registry() {
+        return registry;
+    }
+
     /** In Prometheus' text format. */
     public String scrape() {
         return registry.scrape();

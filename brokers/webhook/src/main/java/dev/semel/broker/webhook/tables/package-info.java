@@ -1,0 +1,5 @@
+/** The tables of webhooks in PostgreSQL. */
+@NullMarked
+package dev.semel.broker.webhook.tables;
+
+import org.jspecify.annotations.NullMarked;
