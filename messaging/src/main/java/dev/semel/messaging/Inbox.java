@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.semel.messaging.tables.InboxTables;
 import dev.semel.messaging.tables.PostgresInboxTables;
+import dev.semel.messaging.tables.PostgresSchema;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Collection;
@@ -52,15 +53,20 @@ public final class Inbox {
      * @param window for how long ids are kept, and how late a duplicate may come
      */
     public static Inbox open(DataSource database, InboxWindow window) throws SQLException {
-        InboxTables tables = tablesOf(database);
+        return open(database, window, PostgresSchema.USUAL);
+    }
+
+    /** An inbox apart from all others in this database, which forgets by its own window. */
+    public static Inbox open(DataSource database, InboxWindow window, PostgresSchema schema) throws SQLException {
+        InboxTables tables = tablesOf(database, schema);
         tables.migrate(database);
         return new Inbox(database, tables, window);
     }
 
-    private static InboxTables tablesOf(DataSource database) throws SQLException {
+    private static InboxTables tablesOf(DataSource database, PostgresSchema schema) throws SQLException {
         try (Connection connection = database.getConnection()) {
             String url = connection.getMetaData().getURL();
-            if (url.startsWith("jdbc:postgresql:")) return new PostgresInboxTables();
+            if (url.startsWith("jdbc:postgresql:")) return new PostgresInboxTables(schema);
             throw new IllegalStateException("There is no inbox for this kind of database ("
                     + url.replaceAll("[?;/].*", "") + "); PostgreSQL has one.");
         }

@@ -6,6 +6,7 @@ import dev.semel.messaging.relay.Wakeup;
 import dev.semel.messaging.tables.OutboxStatus;
 import dev.semel.messaging.tables.OutboxTables;
 import dev.semel.messaging.tables.PostgresOutboxTables;
+import dev.semel.messaging.tables.PostgresSchema;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
@@ -42,7 +43,12 @@ public final class Outbox {
      * @throws IllegalStateException when the database is one that is not known, too old, or used by a newer version
      */
     public static Outbox open(DataSource database) throws SQLException {
-        OutboxTables tables = tablesOf(database);
+        return open(database, PostgresSchema.USUAL);
+    }
+
+    /** An outbox apart from all others in this database, with tables, relays and dead letters of its own. */
+    public static Outbox open(DataSource database, PostgresSchema schema) throws SQLException {
+        OutboxTables tables = tablesOf(database, schema);
         tables.migrate(database);
         return new Outbox(database, tables);
     }
@@ -53,7 +59,12 @@ public final class Outbox {
      * @throws IllegalStateException when tables are missing
      */
     public static Outbox existing(DataSource database) throws SQLException {
-        OutboxTables tables = tablesOf(database);
+        return existing(database, PostgresSchema.USUAL);
+    }
+
+    /** As {@link #existing(DataSource)}, in this schema. */
+    public static Outbox existing(DataSource database, PostgresSchema schema) throws SQLException {
+        OutboxTables tables = tablesOf(database, schema);
         if (!tables.missing(database).isEmpty())
             throw new IllegalStateException(
                     "There is no outbox in this database, or one of an older version. Outbox.open"
@@ -61,10 +72,10 @@ public final class Outbox {
         return new Outbox(database, tables);
     }
 
-    private static OutboxTables tablesOf(DataSource database) throws SQLException {
+    private static OutboxTables tablesOf(DataSource database, PostgresSchema schema) throws SQLException {
         try (Connection connection = database.getConnection()) {
             String url = connection.getMetaData().getURL();
-            if (url.startsWith("jdbc:postgresql:")) return new PostgresOutboxTables();
+            if (url.startsWith("jdbc:postgresql:")) return new PostgresOutboxTables(schema);
             throw new IllegalStateException("There is no outbox for this kind of database ("
                     + url.replaceAll("[?;/].*", "") + "); PostgreSQL has one.");
         }

@@ -36,10 +36,10 @@ final class MessagingScripts {
         return sql.toString();
     }
 
-    void run(Connection connection, int version, int shards) throws SQLException {
+    void run(Connection connection, int version, int shards, PostgresSchema schema) throws SQLException {
         if (isComplete(version)) return;
         try (Statement statement = connection.createStatement()) {
-            boolean more = statement.execute(after(version, shards));
+            boolean more = statement.execute(schema.in(after(version, shards)));
             while (more || statement.getUpdateCount() >= 0) more = statement.getMoreResults();
         }
     }
