@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.sun.net.httpserver.HttpServer;
 import dev.semel.gateway.config.UpstreamSettings;
+import dev.semel.gateway.wire.StrictConnections;
 import dev.semel.http.Headers;
 import dev.semel.http.HttpRequest;
 import dev.semel.messaging.broker.Delivery;
@@ -14,6 +15,7 @@ import dev.semel.messaging.broker.ShardLease;
 import dev.semel.messaging.message.OutgoingMessage;
 import dev.semel.testkit.server.FreePort;
 import io.vertx.core.Vertx;
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
@@ -31,6 +33,11 @@ import org.junit.jupiter.api.Timeout;
 /** Which failure is the message's, and which the upstream's. A message says in its topic which status it gets. */
 @Timeout(60)
 class UpstreamBrokerTest {
+    static {
+        // Before anything starts Netty, as the gateway does.
+        StrictConnections.enable();
+    }
+
     private final Vertx vertx = Vertx.vertx();
     private final int port = FreePort.pick();
     private final UpstreamBroker broker = new UpstreamBroker(
@@ -41,6 +48,8 @@ class UpstreamBrokerTest {
                     ? null
                     : new HttpRequest("POST", "/" + message.topic(), null, Headers.NONE, message.payload()));
     private HttpServer upstream;
+
+    UpstreamBrokerTest() throws IOException {}
 
     private void startUpstream() throws Exception {
         upstream = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 0);
