@@ -169,7 +169,7 @@ class WebhooksTest {
             }
             assertEquals(30, scene.rows("outbox"));
             // Back, and ill for a while: nothing succeeds, so nothing is to blame.
-            scene.answers = delivered -> scene.asked.size() < 20 ? 503 : 200;
+            scene.answers = delivered -> scene.asked.size() < 6 ? 503 : 200;
             scene.startUpstream();
             await("all are delivered", () -> scene.taken.size() == 30);
             scene.awaitEmpty();
