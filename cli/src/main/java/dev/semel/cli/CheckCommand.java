@@ -10,6 +10,7 @@ import dev.semel.gateway.config.GatewayConfig;
 import dev.semel.gateway.config.RouteSettings;
 import dev.semel.gateway.config.ServiceExposure;
 import dev.semel.gateway.config.UpstreamSettings;
+import dev.semel.gateway.config.WebhookSettings;
 import dev.semel.http.DurationText;
 import dev.semel.http.Guard;
 import dev.semel.http.KeyMode;
@@ -22,6 +23,7 @@ import dev.semel.http.StatusRules;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.util.HashSet;
+import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -68,6 +70,7 @@ final class CheckCommand implements Callable<Integer> {
                     + config.encryption().active() + "'.");
         out.println(ServiceExposure.of(config).explained());
         for (RouteSettings route : config.allRoutes()) explain(route, config.upstream(), out);
+        for (WebhookSettings webhook : config.webhooks().all()) explain(webhook, out);
         for (String caution : ConfigWarnings.of(config)) {
             out.println();
             out.println("Warning: " + caution);
@@ -77,6 +80,24 @@ final class CheckCommand implements Callable<Integer> {
         out.println();
         out.println("This gateway will not start: " + broken);
         return 1;
+    }
+
+    private static void explain(WebhookSettings webhook, PrintStream out) {
+        out.println();
+        out.println("POST " + webhook.path());
+        int secrets = webhook.secrets().size();
+        out.println("  webhooks, verified as " + webhook.scheme().name().toLowerCase(Locale.ROOT) + " signs, with "
+                + (secrets == 1 ? "one secret" : secrets + " secrets")
+                + (webhook.tolerance() == null
+                        ? "; what is signed holds no time"
+                        : "; at most " + DurationText.of(webhook.tolerance()) + " old"));
+        out.println("  stored before they are acknowledged; the same id within " + DurationText.of(webhook.remember())
+                + " is a duplicate");
+        out.println("  delivered to " + webhook.deliverTo() + " of the upstream at least once, with the same id, "
+                + (webhook.key() == null
+                        ? "in no order"
+                        : "those with the same " + webhook.key() + " in the order in which they were stored")
+                + "; nobody else can send there");
     }
 
     private void explain(RouteSettings route, UpstreamSettings otherwise, PrintStream out) {

@@ -2,7 +2,9 @@ package dev.semel.cli;
 
 import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
+import dev.semel.gateway.Webhooks;
 import dev.semel.messaging.Outbox;
+import dev.semel.messaging.tables.PostgresSchema;
 import java.sql.SQLException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -16,6 +18,9 @@ final class OutboxOptions {
             paramLabel = "URL",
             description = "the database of the outbox: jdbc:postgresql://HOST/DB?user=…")
     private @Nullable String store;
+
+    @Option(names = "--webhooks", description = "those of the webhooks that a gateway has received there")
+    private boolean webhooks;
 
     @Option(names = "--json", description = "print JSON")
     private boolean json;
@@ -33,7 +38,7 @@ final class OutboxOptions {
     int run(Work work) {
         String url = url();
         try (HikariDataSource database = open(url)) {
-            return work.with(Outbox.existing(database));
+            return work.with(Outbox.existing(database, webhooks ? Webhooks.SCHEMA : PostgresSchema.USUAL));
         } catch (IllegalStateException e) {
             throw new UsageProblem(String.valueOf(e.getMessage()));
         } catch (SQLException e) {

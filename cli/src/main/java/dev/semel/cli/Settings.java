@@ -8,6 +8,7 @@ import dev.semel.gateway.config.GatewayConfig;
 import dev.semel.gateway.config.HostPort;
 import dev.semel.gateway.config.StoreUrl;
 import dev.semel.gateway.config.UpstreamSettings;
+import dev.semel.gateway.config.WebhooksSettings;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.charset.MalformedInputException;
@@ -62,6 +63,8 @@ record Settings(
         resolved = resolved.withAdmin(admin(resolved.admin()));
         String flaw = Addresses.flaw(resolved);
         if (flaw != null) throw new UsageProblem(flaw);
+        String webhooks = WebhooksSettings.flaw(resolved);
+        if (webhooks != null) throw new UsageProblem("There is a problem in the configuration:\n  " + webhooks);
         return resolved;
     }
 

@@ -422,6 +422,33 @@ class ConfigurationTest {
         assertFalse(ended.out().contains("passes through"), ended.out());
     }
 
+    @Test
+    void webhooks_are_explained_and_need_postgresql() throws Exception {
+        String webhooks = """
+            upstream: { url: "http://10.0.0.7:9000" }
+            webhooks:
+              - path: /hooks/stripe
+                scheme: stripe
+                secrets: [ "whsec_very_secret", "whsec_${UPSTREAM_HOST}" ]
+                deliver: { path: /internal/stripe, key: /data/object/customer }
+            """;
+        Ended ended = check("store: jdbc:postgresql://db/semel\n" + webhooks);
+        assertEquals(0, ended.code(), ended.err());
+        says(
+                ended.out(),
+                "POST /hooks/stripe",
+                "verified as stripe signs, with 2 secrets; at most 5m old",
+                "the same id within 30d is a duplicate",
+                "delivered to /internal/stripe",
+                "the same /data/object/customer",
+                "nobody else can send there");
+        assertFalse(ended.out().contains("very_secret"), ended.out());
+        Ended elsewhere = check(webhooks);
+        assertEquals(2, elsewhere.code());
+        says(elsewhere.err(), ":3:3: 'webhooks' needs a store in PostgreSQL", "rocksdb:./semel-data");
+        assertFalse(elsewhere.err().contains("very_secret"), elsewhere.err());
+    }
+
     private Ended check(String yaml) throws Exception {
         return run(Map.of("UPSTREAM_HOST", "10.0.0.7"), "check", write(yaml).toString());
     }

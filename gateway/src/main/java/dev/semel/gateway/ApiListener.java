@@ -24,6 +24,7 @@ final class ApiListener extends AbstractVerticle {
     private final Guard guard;
     private final InFlight inFlight;
     private final Delivery delivery;
+    private final Webhooks webhooks;
     private final GatewayMetrics metrics;
     private final HttpServerOptions options;
     private final HttpServer server;
@@ -37,10 +38,12 @@ final class ApiListener extends AbstractVerticle {
             Guard guard,
             InFlight inFlight,
             Delivery delivery,
+            Webhooks webhooks,
             GatewayMetrics metrics) {
         this.guard = guard;
         this.inFlight = inFlight;
         this.delivery = delivery;
+        this.webhooks = webhooks;
         this.metrics = metrics;
         this.routes = rules.routeMap(vertx);
         this.ingress = ingress(vertx, rules, routes);
@@ -57,6 +60,8 @@ final class ApiListener extends AbstractVerticle {
                 guard,
                 map,
                 rules.own(),
+                new WebhookIngress(
+                        vertx, webhooks, inFlight, delivery, rules.config().limits().bodyTime()),
                 inFlight,
                 rules.tenants(),
                 delivery,

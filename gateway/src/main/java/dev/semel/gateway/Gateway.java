@@ -10,6 +10,7 @@ import dev.semel.core.store.KeyStore;
 import dev.semel.gateway.config.GatewayConfig;
 import dev.semel.gateway.config.HostPort;
 import dev.semel.gateway.config.RestartSettings;
+import dev.semel.gateway.config.WebhooksSettings;
 import dev.semel.gateway.metrics.GatewayMetrics;
 import dev.semel.gateway.wire.StrictConnections;
 import dev.semel.http.Guard;
@@ -54,6 +55,7 @@ public final class Gateway implements AutoCloseable {
     private final GatewayMetrics metrics;
     private final UpstreamAddresses addresses;
     private final AdminListener admin;
+    private final Webhooks webhooks;
     private final List<ApiListener> listeners = new CopyOnWriteArrayList<>();
     private final WeakKeys weakKeys = new WeakKeys(InstantSource.system(), Gateway::warn);
     private final GatewayConfig started;
@@ -84,6 +86,7 @@ public final class Gateway implements AutoCloseable {
         this.rules = rules(config);
         this.health = new StoreHealth(store);
         this.admin = new AdminListener(vertx, health, adminApi(), inFlight, delivery, metrics, config.admin());
+        this.webhooks = new Webhooks(vertx, config, bodies, metrics);
     }
 
     private Rules rules(GatewayConfig config) {
@@ -121,10 +124,11 @@ public final class Gateway implements AutoCloseable {
      * Starts a gateway and returns when it takes requests. The gateway owns the store from now on, and closes it.
      *
      * @throws IllegalStateException when an address cannot be listened on, or the store cannot keep what the routes
-     *     promise, or an encryption key is not the one it was
+     *     promise or webhooks, or an encryption key is not the one it was
      */
     public static Gateway start(GatewayConfig config, KeyStore store) {
         String broken = GuaranteeCheck.broken(config, store);
+        if (broken == null) broken = WebhooksSettings.flaw(config);
         if (broken != null) {
             store.close();
             throw new IllegalStateException(broken);
@@ -157,6 +161,7 @@ public final class Gateway implements AutoCloseable {
 
     private void open() {
         GatewayConfig config = rules.config();
+        webhooks.open();
         port = sharedPort(config.listen());
         StrictConnections.limit(port, config.limits());
         DeploymentOptions perLoop = new DeploymentOptions()
@@ -177,7 +182,7 @@ public final class Gateway implements AutoCloseable {
 
     private ApiListener listener() {
         Guard guard = new Guard(semel, weakKeys);
-        ApiListener listener = new ApiListener(vertx, rules, port, guard, inFlight, delivery, metrics);
+        ApiListener listener = new ApiListener(vertx, rules, port, guard, inFlight, delivery, webhooks, metrics);
         listeners.add(listener);
         return listener;
     }
@@ -199,6 +204,7 @@ public final class Gateway implements AutoCloseable {
             for (ApiListener listener : listeners)
                 await(listener.useCertificate(after.certificate()), "the certificate cannot be used");
         rules = after;
+        webhooks.deliverTo(changed.upstream());
         List<Future<Void>> switched =
                 listeners.stream().map(listener -> listener.use(after)).toList();
         for (Future<Void> done : switched) await(done, "a listener kept its old rules");
@@ -232,6 +238,7 @@ public final class Gateway implements AutoCloseable {
                 listeners.stream().map(listener -> listener.shutDown(grace)).toList();
         for (Future<Void> done : shut) quietly(done, "close a listener");
         if (!inFlight.drain(until(deadline))) LOG.warn("Requests were still running after {}.", grace);
+        webhooks.close(until(deadline));
         listeners.forEach(ApiListener::closeUpstreams);
         if (port != 0) StrictConnections.forget(port);
         semel.close(until(deadline));

@@ -39,6 +39,7 @@ final class Ingress {
     private final Guard guard;
     private final RouteMap routes;
     private final OwnAnswers own;
+    private final WebhookIngress webhooks;
     private final InFlight inFlight;
     private final TenantRule tenants;
     private final Delivery delivery;
@@ -50,6 +51,7 @@ final class Ingress {
             Guard guard,
             RouteMap routes,
             OwnAnswers own,
+            WebhookIngress webhooks,
             InFlight inFlight,
             TenantRule tenants,
             Delivery delivery,
@@ -59,6 +61,7 @@ final class Ingress {
         this.guard = guard;
         this.routes = routes;
         this.own = own;
+        this.webhooks = webhooks;
         this.inFlight = inFlight;
         this.tenants = tenants;
         this.delivery = delivery;
@@ -75,7 +78,7 @@ final class Ingress {
             return;
         }
         if (OwnResources.areAt(request.path())) tracked.setOwnResources(metrics.ownResources());
-        if (own.answers(request)) return;
+        if (own.answers(request) || webhooks.answers(tracked)) return;
         RouteMap.Match route = routes.find(request.method().name(), request.path());
         if (route == null) {
             tracked.endAndClose(

@@ -329,6 +329,31 @@ public final class Problem {
                 null);
     }
 
+    /** For a webhook whose bytes are not those that were signed. */
+    public static HttpResponse encodedWebhook() {
+        return problem(
+                415,
+                "unsupported-content-encoding",
+                "A webhook must not be compressed",
+                "A webhook is verified as its sender signed it, so it is taken without Content-Encoding only. Nothing"
+                        + " was done.",
+                Retry.CORRECTED,
+                null,
+                null);
+    }
+
+    /** For a path of the upstream that only verified webhooks reach. */
+    public static HttpResponse onlyForWebhooks() {
+        return problem(
+                404,
+                "no-such-resource",
+                "There is no such resource",
+                "Nothing can be sent to this path from outside. Nothing was sent on.",
+                Retry.CORRECTED,
+                null,
+                null);
+    }
+
     public static HttpResponse targetTooLong() {
         return problem(
                 414,

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.semel.messaging.tables.InboxTables;
 import dev.semel.messaging.tables.MessagingDatabase;
+import dev.semel.messaging.tables.PostgresSchema;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Collection;
@@ -53,7 +54,12 @@ public final class Inbox {
      * @param window for how long ids are kept, and how late a duplicate may come
      */
     public static Inbox open(DataSource database, InboxWindow window) throws SQLException {
-        InboxTables tables = MessagingDatabase.of(database).inbox();
+        return open(database, window, PostgresSchema.USUAL);
+    }
+
+    /** An inbox apart from all others in this database, which forgets by its own window. Another schema than the usual one is only in PostgreSQL. */
+    public static Inbox open(DataSource database, InboxWindow window, PostgresSchema schema) throws SQLException {
+        InboxTables tables = MessagingDatabase.of(database, schema).inbox();
         tables.migrate(database);
         return new Inbox(database, tables, window);
     }

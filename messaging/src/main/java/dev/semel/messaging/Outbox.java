@@ -6,6 +6,8 @@ import dev.semel.messaging.relay.Wakeup;
 import dev.semel.messaging.tables.MessagingDatabase;
 import dev.semel.messaging.tables.OutboxStatus;
 import dev.semel.messaging.tables.OutboxTables;
+import dev.semel.messaging.tables.PostgresOutboxTables;
+import dev.semel.messaging.tables.PostgresSchema;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.List;
@@ -53,7 +55,15 @@ public final class Outbox {
      * @throws IllegalStateException when the database is one that is not known, too old, or used by a newer version
      */
     public static Outbox open(DataSource database) throws SQLException {
-        OutboxTables tables = MessagingDatabase.of(database).outbox();
+        return open(database, PostgresSchema.USUAL);
+    }
+
+    /**
+     * An outbox apart from all others in this database, with tables, relays and dead letters of its own. Another schema than the usual one is only in
+     * PostgreSQL.
+     */
+    public static Outbox open(DataSource database, PostgresSchema schema) throws SQLException {
+        OutboxTables tables = MessagingDatabase.of(database, schema).outbox();
         tables.migrate(database);
         return new Outbox(database, tables);
     }
@@ -64,7 +74,12 @@ public final class Outbox {
      * @throws IllegalStateException when tables are missing
      */
     public static Outbox existing(DataSource database) throws SQLException {
-        OutboxTables tables = MessagingDatabase.of(database).outbox();
+        return existing(database, PostgresSchema.USUAL);
+    }
+
+    /** As {@link #existing(DataSource)}, in this schema. */
+    public static Outbox existing(DataSource database, PostgresSchema schema) throws SQLException {
+        OutboxTables tables = MessagingDatabase.of(database, schema).outbox();
         if (!tables.missing(database).isEmpty())
             throw new IllegalStateException(
                     "There is no outbox in this database, or one of an older version. Outbox.open"

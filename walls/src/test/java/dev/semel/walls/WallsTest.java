@@ -227,10 +227,25 @@ class WallsTest {
     @ArchTest
     static final ArchRule signing_webhooks_knows_only_the_jdk = classes()
             .that()
-            .resideInAPackage("dev.semel.webhook..")
+            .resideInAPackage("dev.semel.webhook")
             .should()
             .onlyDependOnClassesThat()
-            .resideInAnyPackage("dev.semel.webhook..", JDK, "javax.crypto..", NULLNESS);
+            .resideInAnyPackage("dev.semel.webhook", JDK, "javax.crypto..", NULLNESS);
+
+    /** Receiving is verifying and storing: in the inbox and the outbox, whose doors are messaging's. */
+    @ArchTest
+    static final ArchRule receiving_webhooks_knows_messaging = classes()
+            .that()
+            .resideInAPackage("dev.semel.webhook.receive..")
+            .should()
+            .onlyDependOnClassesThat()
+            .resideInAnyPackage(
+                    "dev.semel.webhook..",
+                    "dev.semel.messaging",
+                    "dev.semel.messaging.message..",
+                    JDK,
+                    "javax.sql..",
+                    NULLNESS);
 
     /** What only a relay needs is its own; an application and a broker know the words and the door. */
     @ArchTest

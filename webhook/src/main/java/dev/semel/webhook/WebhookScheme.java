@@ -1,6 +1,5 @@
 package dev.semel.webhook;
 
-import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import java.security.PublicKey;
@@ -11,7 +10,9 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,6 +38,10 @@ public sealed interface WebhookScheme {
         public Standard {
             keys = List.copyOf(keys);
             requireSome(keys);
+            requireTime(tolerance);
+            if (keys.stream().anyMatch(SigningKey.Private.class::isInstance))
+                throw new IllegalArgumentException(
+                        "A private key (whsk_) signs; webhooks are verified with its public one (whpk_).");
         }
 
         @Override
@@ -46,22 +51,29 @@ public sealed interface WebhookScheme {
             String signatures = header.apply("webhook-signature");
             if (id == null || id.isEmpty() || time == null || signatures == null)
                 return new Verification.Rejected("webhook-id, webhook-timestamp or webhook-signature is missing");
+            // What is signed is id.time.body: with a full stop in the id, another id and another time would fit too.
+            if (id.indexOf('.') >= 0) return new Verification.Rejected("webhook-id holds a full stop");
             Instant sentAt = seconds(time);
             if (sentAt == null) return new Verification.Rejected("webhook-timestamp is not a number of seconds");
             if (isFar(sentAt, now, tolerance))
                 return new Verification.Rejected("webhook-timestamp is too far from now");
             byte[] signed = signed(id, time, body);
-            for (String signature : parts(signatures, " "))
-                for (SigningKey key : keys)
-                    if (fits(key, signature, signed)) return new Verification.Genuine(id, sentAt);
+            List<String> given = parts(signatures, " ");
+            for (SigningKey key : keys) if (anyFits(key, given, signed)) return new Verification.Genuine(id, sentAt);
             return new Verification.Rejected("no signature fits");
         }
 
-        private static boolean fits(SigningKey key, String signature, byte[] signed) {
+        /** Signs once for each key, however many signatures somebody sends. */
+        private static boolean anyFits(SigningKey key, List<String> signatures, byte[] signed) {
             return switch (key) {
                 case SigningKey.Public(PublicKey verifying) ->
-                    signature.startsWith("v1a,") && fits(verifying, signature.substring(4), signed);
-                case SigningKey.Shared it -> equal(signature, it.sign(signed));
+                    signatures.stream()
+                            .filter(it -> it.startsWith("v1a,"))
+                            .anyMatch(it -> fits(verifying, it.substring(4), signed));
+                case SigningKey.Shared it -> {
+                    byte[] expected = SigningKey.utf8(it.sign(signed));
+                    yield signatures.stream().anyMatch(each -> equal(expected, SigningKey.utf8(each)));
+                }
                 case SigningKey.Private it -> false;
             };
         }
@@ -82,7 +94,8 @@ public sealed interface WebhookScheme {
     record Stripe(List<String> secrets, Duration tolerance, EventId eventId) implements WebhookScheme {
         public Stripe {
             secrets = List.copyOf(secrets);
-            requireSome(secrets);
+            requireSecrets(secrets);
+            requireTime(tolerance);
         }
 
         /** Without the secrets. */
@@ -95,15 +108,15 @@ public sealed interface WebhookScheme {
         public Verification verify(Function<String, @Nullable String> header, byte[] body, Instant now) {
             String value = header.apply("stripe-signature");
             if (value == null) return new Verification.Rejected("Stripe-Signature is missing");
-            Instant sentAt = null;
-            String time = "";
+            String time = null;
             List<String> signatures = new ArrayList<>();
             for (String part : parts(value, ",")) {
-                if (part.startsWith("t=")) {
-                    time = part.substring(2);
-                    sentAt = seconds(time);
-                } else if (part.startsWith("v1=")) signatures.add(part.substring(3));
+                if (part.startsWith("v1=")) signatures.add(part.substring(3));
+                if (!part.startsWith("t=")) continue;
+                if (time != null) return new Verification.Rejected("Stripe-Signature has two times");
+                time = part.substring(2);
             }
+            Instant sentAt = time == null ? null : seconds(time);
             if (sentAt == null) return new Verification.Rejected("Stripe-Signature has no time");
             if (isFar(sentAt, now, tolerance)) return new Verification.Rejected("its time is too far from now");
             byte[] signed = join(SigningKey.utf8(time + "."), body);
@@ -115,12 +128,14 @@ public sealed interface WebhookScheme {
 
     /**
      * GitHub: {@code X-Hub-Signature-256} over the body, {@code X-GitHub-Delivery}. It says no time: an old one can be sent again
-     * by whoever has seen it, and only its id tells.
+     * by whoever has seen it, and only its id tells. The id is not signed either.
      */
     record GitHub(List<String> secrets) implements WebhookScheme {
+        private static final Pattern ID = Pattern.compile("[A-Za-z0-9_-]{1,128}");
+
         public GitHub {
             secrets = List.copyOf(secrets);
-            requireSome(secrets);
+            requireSecrets(secrets);
         }
 
         /** Without the secrets. */
@@ -133,8 +148,9 @@ public sealed interface WebhookScheme {
         public Verification verify(Function<String, @Nullable String> header, byte[] body, Instant now) {
             String signature = header.apply("x-hub-signature-256");
             String id = header.apply("x-github-delivery");
-            if (signature == null || id == null || id.isEmpty())
+            if (signature == null || id == null)
                 return new Verification.Rejected("X-Hub-Signature-256 or X-GitHub-Delivery is missing");
+            if (!ID.matcher(id).matches()) return new Verification.Rejected("X-GitHub-Delivery is no id");
             if (!signature.startsWith("sha256=") || !anyFits(secrets, List.of(signature.substring(7)), body))
                 return new Verification.Rejected("the signature does not fit");
             return new Verification.Genuine(id, null);
@@ -154,15 +170,28 @@ public sealed interface WebhookScheme {
     }
 
     private static boolean anyFits(List<String> secrets, List<String> signatures, byte[] signed) {
+        List<byte[]> given = signatures.stream()
+                .map(WebhookScheme::hex)
+                .filter(Objects::nonNull)
+                .toList();
         for (String secret : secrets) {
-            String expected = HexFormat.of().formatHex(SigningKey.hmac(SigningKey.utf8(secret), signed));
-            for (String signature : signatures) if (equal(expected, signature)) return true;
+            byte[] expected = SigningKey.hmac(SigningKey.utf8(secret), signed);
+            for (byte[] signature : given) if (equal(expected, signature)) return true;
         }
         return false;
     }
 
-    private static boolean equal(String one, String other) {
-        return MessageDigest.isEqual(one.getBytes(StandardCharsets.UTF_8), other.getBytes(StandardCharsets.UTF_8));
+    /** Letters of either case; null when it is no hexadecimal number. */
+    private static byte @Nullable [] hex(String text) {
+        try {
+            return HexFormat.of().parseHex(text);
+        } catch (IllegalArgumentException e) {
+            return null;
+        }
+    }
+
+    private static boolean equal(byte[] one, byte[] other) {
+        return MessageDigest.isEqual(one, other);
     }
 
     private static boolean isFar(Instant sentAt, Instant now, Duration tolerance) {
@@ -190,5 +219,17 @@ public sealed interface WebhookScheme {
 
     private static void requireSome(List<?> keys) {
         if (keys.isEmpty()) throw new IllegalArgumentException("Without a secret no webhook can be verified.");
+    }
+
+    private static void requireSecrets(List<String> secrets) {
+        requireSome(secrets);
+        if (secrets.stream().anyMatch(String::isBlank))
+            throw new IllegalArgumentException("A webhook secret is empty: anybody could sign with it.");
+    }
+
+    private static void requireTime(Duration tolerance) {
+        if (tolerance.isNegative() || tolerance.isZero())
+            throw new IllegalArgumentException("A webhook is some time under way: a tolerance of " + tolerance
+                    + " would refuse every one.");
     }
 }

@@ -118,6 +118,87 @@ class WebhookSchemeTest {
     }
 
     @Test
+    void of_headers_that_are_sent_twice_none_is_believed() {
+        for (String header : List.of("webhook-id", "webhook-timestamp")) {
+            Map<String, String> twice = headers();
+            twice.merge(header, twice.get(header), (one, other) -> one + ", " + other);
+            assertRejected(standard.verify(twice::get, BODY, NOW));
+        }
+        WebhookScheme stripe = new WebhookScheme.Stripe(List.of("s"), WebhookScheme.TOLERANCE, it -> "evt_1");
+        String hex = hex("s", (TIME + "." + new String(BODY, UTF_8)).getBytes(UTF_8));
+        String good = "t=" + TIME + ",v1=" + hex;
+        assertInstanceOf(
+                Verification.Genuine.class, stripe.verify(Map.of("stripe-signature", good)::get, BODY, NOW));
+        for (String bad : List.of(good + ", " + good, "t=1," + good, good + ",t=1"))
+            assertRejected(stripe.verify(Map.of("stripe-signature", bad)::get, BODY, NOW));
+        WebhookScheme github = new WebhookScheme.GitHub(List.of("s"));
+        String signature = "sha256=" + hex("s", BODY);
+        for (Map<String, String> bad : List.of(
+                Map.of("x-hub-signature-256", signature + ", " + signature, "x-github-delivery", "a"),
+                Map.of("x-hub-signature-256", signature, "x-github-delivery", "a, b"),
+                Map.of("x-hub-signature-256", signature, "x-github-delivery", "")))
+            assertRejected(github.verify(bad::get, BODY, NOW));
+    }
+
+    /** What is signed is id.time.body: who has a signature for "a.TIME" could else use it for "a", with another body. */
+    @Test
+    void what_is_signed_can_be_divided_in_one_way_only() {
+        SigningKey key = SigningKey.parse(SECRET);
+        String signature = key.sign(WebhookScheme.signed("a." + TIME, TIME, BODY));
+        Map<String, String> headers = headers();
+        headers.put("webhook-signature", signature);
+        headers.put("webhook-id", "a." + TIME);
+        assertRejected(standard.verify(headers::get, BODY, NOW));
+    }
+
+    @Test
+    void letters_of_hexadecimal_signatures_are_of_either_case() {
+        WebhookScheme github = new WebhookScheme.GitHub(List.of("s"));
+        String upper = hex("s", BODY).toUpperCase(java.util.Locale.ROOT);
+        Map<String, String> headers = Map.of("x-hub-signature-256", "sha256=" + upper, "x-github-delivery", "a");
+        assertInstanceOf(Verification.Genuine.class, github.verify(headers::get, BODY, NOW));
+        for (String bad : List.of("", "zz", upper.substring(2), upper + "00", upper.substring(1)))
+            assertRejected(github.verify(
+                    Map.of("x-hub-signature-256", "sha256=" + bad, "x-github-delivery", "a")::get, BODY, NOW));
+    }
+
+    @Test
+    void a_version_of_signatures_fits_its_own_kind_of_key_only() {
+        Map<String, String> headers = headers();
+        headers.put("webhook-signature", SIGNATURE.replace("v1,", "v1a,"));
+        assertRejected(standard.verify(headers::get, BODY, NOW));
+        headers.put("webhook-signature", SIGNATURE.substring(3));
+        assertRejected(standard.verify(headers::get, BODY, NOW));
+    }
+
+    /** A body of a megabyte is signed once for each key, whoever sends how many signatures: this takes milliseconds, not seconds. */
+    @Test
+    void more_signatures_than_anybody_sends_are_not_looked_at() {
+        Map<String, String> headers = headers();
+        headers.put("webhook-signature", "v1,AAAA ".repeat(WebhookScheme.MOST_SIGNATURES) + SIGNATURE);
+        assertRejected(standard.verify(headers::get, BODY, NOW));
+        headers.put("webhook-signature", "v1,AAAA ".repeat(WebhookScheme.MOST_SIGNATURES - 1) + SIGNATURE);
+        assertInstanceOf(Verification.Genuine.class, standard.verify(headers::get, BODY, NOW));
+    }
+
+    @Test
+    void a_scheme_that_would_let_anybody_in_or_nobody_cannot_be_made() throws Exception {
+        assertThrows(IllegalArgumentException.class, () -> new WebhookScheme.GitHub(List.of("good", "")));
+        assertThrows(IllegalArgumentException.class, () -> new WebhookScheme.GitHub(List.of(" ")));
+        assertThrows(
+                IllegalArgumentException.class,
+                () -> new WebhookScheme.Stripe(List.of(""), WebhookScheme.TOLERANCE, body -> "id"));
+        assertThrows(
+                IllegalArgumentException.class,
+                () -> new WebhookScheme.Stripe(List.of("s"), Duration.ZERO, body -> "id"));
+        KeyPair pair = KeyPairGenerator.getInstance("Ed25519").generateKeyPair();
+        SigningKey signs = SigningKey.parse("whsk_" + raw(pair.getPrivate().getEncoded()));
+        assertThrows(
+                IllegalArgumentException.class,
+                () -> new WebhookScheme.Standard(List.of(signs), WebhookScheme.TOLERANCE));
+    }
+
+    @Test
     void bad_keys_are_refused_and_not_shown() {
         for (String bad : List.of("", "secret", "whsec_", "whsec_c2hvcnQ=", "whsec_%%%", "whsk_AAAA", "whpk_AAAA")) {
             IllegalArgumentException refused =

@@ -30,6 +30,7 @@ public final class ConfigReader {
             "encryption",
             "upstream",
             "routes",
+            "webhooks",
             "limits",
             "accept-lost-keys");
 
@@ -107,6 +108,7 @@ public final class ConfigReader {
         ServiceSettings service = ServiceReader.read(entries.get("service"), tenant);
         SealKeys encryption = EncryptionReader.read(entries.get("encryption"));
         List<RouteSettings> routes = routes(entries.get("routes"), upstream, new RouteChecks(tenant));
+        WebhooksSettings webhooks = WebhookReader.read(entries.get("webhooks"));
         ConnectionLimits limits = LimitsReader.read(entries.get("limits"));
         YamlValue accept = entries.get("accept-lost-keys");
         boolean acceptLostKeys = accept != null && accept.as(ConfigReader::yesOrNo, false);
@@ -122,6 +124,7 @@ public final class ConfigReader {
                     encryption,
                     upstream,
                     routes,
+                    webhooks,
                     limits,
                     acceptLostKeys);
         if (upstreamValue == null)

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param tenant how requests show whose they are; null for one tenant only
  * @param service what the file says about the service API; see {@link ServiceExposure}
  * @param encryption what outcomes are sealed with; null to keep them as they are
+ * @param webhooks what is verified and stored here, and delivered to the upstream
  * @param acceptLostKeys whether the store may lose keys, so that operations may run twice, whatever routes promise
  */
 public record GatewayConfig(
@@ -30,6 +31,7 @@ public record GatewayConfig(
         @Nullable SealKeys encryption,
         UpstreamSettings upstream,
         List<RouteSettings> routes,
+        WebhooksSettings webhooks,
         ConnectionLimits limits,
         boolean acceptLostKeys) {
     public static final HostPort DEFAULT_LISTEN = new HostPort("127.0.0.1", 8080);
@@ -50,6 +52,7 @@ public record GatewayConfig(
                 null,
                 upstream,
                 List.of(),
+                WebhooksSettings.NONE,
                 ConnectionLimits.DEFAULT,
                 false);
     }
@@ -81,6 +84,7 @@ public record GatewayConfig(
                 encryption,
                 upstream,
                 routes,
+                webhooks,
                 limits,
                 acceptLostKeys);
     }
@@ -102,6 +106,7 @@ public record GatewayConfig(
                 encryption,
                 upstream,
                 routes,
+                webhooks,
                 limits,
                 acceptLostKeys);
     }
@@ -118,6 +123,7 @@ public record GatewayConfig(
                 encryption,
                 upstream,
                 routes,
+                webhooks,
                 limits,
                 acceptLostKeys);
     }
@@ -134,6 +140,7 @@ public record GatewayConfig(
                 encryption,
                 upstream,
                 routes,
+                webhooks,
                 limits,
                 acceptLostKeys);
     }
@@ -150,6 +157,7 @@ public record GatewayConfig(
                 encryption,
                 upstream,
                 routes,
+                webhooks,
                 limits,
                 acceptLostKeys);
     }
@@ -166,6 +174,7 @@ public record GatewayConfig(
                 encryption,
                 upstream,
                 routes,
+                webhooks,
                 limits,
                 acceptLostKeys);
     }
@@ -184,12 +193,13 @@ public record GatewayConfig(
                 encryption,
                 next.upstream,
                 next.routes,
+                webhooks,
                 limits,
                 acceptLostKeys);
     }
 
     public GatewayConfig acceptingLostKeys() {
         return new GatewayConfig(
-                listen, admin, store, storeBefore, tls, tenant, service, encryption, upstream, routes, limits, true);
+                listen, admin, store, storeBefore, tls, tenant, service, encryption, upstream, routes, webhooks, limits, true);
     }
 }

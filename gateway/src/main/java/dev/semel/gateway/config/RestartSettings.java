@@ -18,6 +18,7 @@ public final class RestartSettings {
         note(names, "store", running.store(), next.store());
         note(names, "store-before", running.storeBefore(), next.storeBefore());
         note(names, "encryption", running.encryption(), next.encryption());
+        note(names, "webhooks", running.webhooks().all(), next.webhooks().all());
         note(names, "limits", running.limits(), next.limits());
         note(names, "accept-lost-keys", running.acceptLostKeys(), next.acceptLostKeys());
         note(names, "tls", running.tls() == null, next.tls() == null);

@@ -32,12 +32,7 @@ final class YamlValue {
             Consumer<ConfigProblem> problems) {}
 
     void wrong(String message) {
-        node.getStartMark()
-                .ifPresentOrElse(
-                        mark -> reading.problems()
-                                .accept(new ConfigProblem(
-                                        reading.file(), mark.getLine() + 1, mark.getColumn() + 1, message)),
-                        () -> reading.problems().accept(new ConfigProblem(reading.file(), 1, 1, message)));
+        reading.problems().accept(problem(message));
     }
 
     boolean isMap() {
@@ -81,6 +76,13 @@ final class YamlValue {
             if (tuple.getKeyNode() instanceof ScalarNode name)
                 entries.put(name.getValue(), new YamlValue(tuple.getValueNode(), reading));
         return entries;
+    }
+
+    /** For messages about it that can be written only when more is known than the file. */
+    ConfigProblem problem(String message) {
+        return node.getStartMark()
+                .map(mark -> new ConfigProblem(reading.file(), mark.getLine() + 1, mark.getColumn() + 1, message))
+                .orElseGet(() -> new ConfigProblem(reading.file(), 1, 1, message));
     }
 
     int line() {

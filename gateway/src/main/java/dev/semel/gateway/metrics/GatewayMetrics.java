@@ -31,6 +31,7 @@ public final class GatewayMetrics implements AutoCloseable {
     private final RouteMeters ownResources = new RouteMeters(registry, OWN_RESOURCES);
     private final StoreMeters store = new StoreMeters(registry);
     private final DoubtMeters doubts = new DoubtMeters(registry);
+    private final WebhookMeters webhooks = new WebhookMeters(registry);
     private final SweepProgress sweep = new SweepProgress(registry, doubts, System::nanoTime);
     private volatile @Nullable LongSupplier bodyBytes;
     private volatile @Nullable LongSupplier bodyLimit;
@@ -67,6 +68,11 @@ public final class GatewayMetrics implements AutoCloseable {
     /** For what the gateway answers itself: the status of keys, the service API. */
     public RouteMeters ownResources() {
         return ownResources;
+    }
+
+    /** For what becomes of webhooks. */
+    public WebhookMeters webhooks() {
+        return webhooks;
     }
 
     /** The same store, timed. */

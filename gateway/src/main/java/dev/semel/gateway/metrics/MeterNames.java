@@ -37,6 +37,13 @@ final class MeterNames {
     static final String BODY_MEMORY = "semel.body.memory";
     static final String BODY_MEMORY_LIMIT = "semel.body.memory.limit";
 
+    static final String WEBHOOKS_DELIVERED = "semel.webhooks.delivered";
+    static final String WEBHOOKS_RETRIED = "semel.webhooks.retried";
+    static final String WEBHOOKS_PARKED = "semel.webhooks.parked";
+    static final String WEBHOOKS_WAITING = "semel.webhooks.waiting";
+    static final String WEBHOOKS_OLDEST = "semel.webhooks.oldest";
+    static final String WEBHOOKS_DEAD = "semel.webhooks.dead.letters";
+
     static final String ROUTE = "route";
     static final String OUTCOME = "outcome";
     static final String PROBLEM = "problem";

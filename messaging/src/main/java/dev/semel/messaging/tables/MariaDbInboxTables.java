@@ -131,7 +131,6 @@ public final class MariaDbInboxTables implements InboxTables {
         return texts;
     }
 
-    /** A deadlock that the effect keeps to itself has rolled back the whole transaction; what follows would be one of its own. */
     /** Nobody is told that a transaction was rolled back at a deadlock, and what follows is another one; but its savepoint is gone. */
     @Override
     public Check check(Connection transaction, String consumer, String messageId) throws SQLException {

@@ -2,41 +2,33 @@ package dev.semel.messaging.tables;
 
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.util.function.Supplier;
 import javax.sql.DataSource;
 
-/** The databases that messages can be kept in, told apart by the URL of their connections. */
-public enum MessagingDatabase {
-    POSTGRESQL(PostgresOutboxTables::new, PostgresInboxTables::new),
-    MARIADB(MariaDbOutboxTables::new, MariaDbInboxTables::new);
+/** What messages are kept with in a database, which is told by the URL of its connections. */
+public record MessagingDatabase(OutboxTables outbox, InboxTables inbox) {
 
-    private final Supplier<OutboxTables> outbox;
-    private final Supplier<InboxTables> inbox;
-
-    MessagingDatabase(Supplier<OutboxTables> outbox, Supplier<InboxTables> inbox) {
-        this.outbox = outbox;
-        this.inbox = inbox;
+    /** @throws IllegalStateException when it is of a kind that is not known */
+    public static MessagingDatabase of(DataSource database) throws SQLException {
+        return of(database, PostgresSchema.USUAL);
     }
 
-    /** @throws IllegalStateException when it is another one */
-    public static MessagingDatabase of(DataSource database) throws SQLException {
+    /** The same, in this schema: one that is not the usual one is only in PostgreSQL. */
+    public static MessagingDatabase of(DataSource database, PostgresSchema schema) throws SQLException {
         try (Connection connection = database.getConnection()) {
-            return of(connection.getMetaData().getURL());
+            return of(connection.getMetaData().getURL(), schema);
         }
     }
 
-    static MessagingDatabase of(String url) {
-        if (url.startsWith("jdbc:postgresql:")) return POSTGRESQL;
-        if (url.startsWith("jdbc:mariadb:") || url.startsWith("jdbc:mysql:")) return MARIADB;
+    private static MessagingDatabase of(String url, PostgresSchema schema) {
+        if (url.startsWith("jdbc:postgresql:"))
+            return new MessagingDatabase(new PostgresOutboxTables(schema), new PostgresInboxTables(schema));
+        boolean isMariaDb = url.startsWith("jdbc:mariadb:") || url.startsWith("jdbc:mysql:");
+        if (isMariaDb && schema.equals(PostgresSchema.USUAL))
+            return new MessagingDatabase(new MariaDbOutboxTables(), new MariaDbInboxTables());
+        if (isMariaDb)
+            throw new IllegalStateException(
+                    "Only PostgreSQL has messages in more than one schema; in MariaDB and MySQL use another database.");
         throw new IllegalStateException("There is no outbox and no inbox for this kind of database ("
                 + url.replaceAll("[?;/].*", "") + "); PostgreSQL, MariaDB and MySQL have them.");
-    }
-
-    public OutboxTables outbox() {
-        return outbox.get();
-    }
-
-    public InboxTables inbox() {
-        return inbox.get();
     }
 }

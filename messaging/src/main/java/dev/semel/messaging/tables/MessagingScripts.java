@@ -46,10 +46,10 @@ final class MessagingScripts {
     }
 
     /** All at once: what is in quotes may have semicolons. */
-    void run(Connection connection, int version, String shards) throws SQLException {
+    void run(Connection connection, int version, String shards, PostgresSchema schema) throws SQLException {
         if (isComplete(version)) return;
         try (Statement statement = connection.createStatement()) {
-            boolean more = statement.execute(after(version, shards));
+            boolean more = statement.execute(schema.in(after(version, shards)));
             while (more || statement.getUpdateCount() >= 0) more = statement.getMoreResults();
         }
     }

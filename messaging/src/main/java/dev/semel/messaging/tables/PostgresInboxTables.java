@@ -16,17 +16,27 @@ public final class PostgresInboxTables implements InboxTables {
             or exists (select from semel.inbox_1 where consumer = ? and message_id = ?)
         """;
 
-    private final PostgresMessagingSchema schema = new PostgresMessagingSchema(PostgresOutboxTables.SHARDS);
+    private final PostgresSchema schema;
+    private final PostgresMessagingSchema tables;
+
+    public PostgresInboxTables() {
+        this(PostgresSchema.USUAL);
+    }
+
+    public PostgresInboxTables(PostgresSchema schema) {
+        this.schema = schema;
+        this.tables = new PostgresMessagingSchema(schema, PostgresOutboxTables.SHARDS);
+    }
 
     @Override
     public void migrate(DataSource database) throws SQLException {
-        schema.migrate(database);
+        tables.migrate(database);
     }
 
     @Override
     public Set<String> firstTimes(Connection transaction, String consumer, Collection<String> messageIds)
             throws SQLException {
-        try (PreparedStatement statement = transaction.prepareStatement("select semel.first_times(?, ?::text[])")) {
+        try (PreparedStatement statement = transaction.prepareStatement(schema.in("select semel.first_times(?, ?::text[])"))) {
             new SqlArrays(transaction, statement).text(consumer).array("text", messageIds, id -> id);
             try (ResultSet row = statement.executeQuery()) {
                 row.next();
@@ -39,7 +49,7 @@ public final class PostgresInboxTables implements InboxTables {
     @Override
     public Check check(Connection transaction, String consumer, String messageId) {
         return () -> {
-            try (PreparedStatement statement = transaction.prepareStatement(NOTED)) {
+            try (PreparedStatement statement = transaction.prepareStatement(schema.in(NOTED))) {
                 new SqlArrays(transaction, statement)
                         .text(consumer)
                         .text(messageId)
@@ -56,7 +66,7 @@ public final class PostgresInboxTables implements InboxTables {
     @Override
     public boolean expire(Connection connection, Duration keep) throws SQLException {
         try (PreparedStatement statement =
-                connection.prepareStatement("select semel.expire_inbox(? * interval '1 millisecond')")) {
+                connection.prepareStatement(schema.in("select semel.expire_inbox(? * interval '1 millisecond')"))) {
             new SqlArrays(connection, statement).number(keep.toMillis());
             try (ResultSet row = statement.executeQuery()) {
                 row.next();

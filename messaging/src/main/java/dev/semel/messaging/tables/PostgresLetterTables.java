@@ -18,9 +18,19 @@ import org.jspecify.annotations.Nullable;
 
 /** Dead letters in PostgreSQL. */
 public final class PostgresLetterTables implements LetterTables {
+    private final PostgresSchema schema;
+
+    public PostgresLetterTables() {
+        this(PostgresSchema.USUAL);
+    }
+
+    PostgresLetterTables(PostgresSchema schema) {
+        this.schema = schema;
+    }
+
     @Override
     public List<DeadLetter> list(Connection connection, LetterFilter filter, long after, int most) throws SQLException {
-        try (PreparedStatement statement = connection.prepareStatement(PostgresLetterSql.LIST)) {
+        try (PreparedStatement statement = connection.prepareStatement(schema.in(PostgresLetterSql.LIST))) {
             int next = filter(statement, filter);
             statement.setLong(next, after);
             statement.setInt(next + 1, most);
@@ -34,7 +44,7 @@ public final class PostgresLetterTables implements LetterTables {
 
     @Override
     public @Nullable DeadLetter find(Connection connection, UUID messageId) throws SQLException {
-        try (PreparedStatement statement = connection.prepareStatement(PostgresLetterSql.FIND)) {
+        try (PreparedStatement statement = connection.prepareStatement(schema.in(PostgresLetterSql.FIND))) {
             statement.setObject(1, messageId);
             try (ResultSet row = statement.executeQuery()) {
                 return row.next() ? letter(row) : null;
@@ -56,7 +66,7 @@ public final class PostgresLetterTables implements LetterTables {
 
     @Override
     public Count count(Connection connection, LetterFilter filter) throws SQLException {
-        try (PreparedStatement statement = connection.prepareStatement(PostgresLetterSql.COUNT)) {
+        try (PreparedStatement statement = connection.prepareStatement(schema.in(PostgresLetterSql.COUNT))) {
             filter(statement, filter);
             try (ResultSet row = statement.executeQuery()) {
                 row.next();
@@ -68,7 +78,7 @@ public final class PostgresLetterTables implements LetterTables {
     @Override
     public long begin(Connection connection, LetterFilter filter, Redrive.Pace pace, String byWhom, String reason)
             throws SQLException {
-        try (PreparedStatement statement = connection.prepareStatement(PostgresLetterSql.BEGIN)) {
+        try (PreparedStatement statement = connection.prepareStatement(schema.in(PostgresLetterSql.BEGIN))) {
             int next = filter(statement, filter);
             statement.setInt(next, pace.perSecond());
             statement.setInt(next + 1, pace.canary());
@@ -80,7 +90,7 @@ public final class PostgresLetterTables implements LetterTables {
 
     @Override
     public List<Redrive> redrives(Connection connection, int most) throws SQLException {
-        try (PreparedStatement statement = connection.prepareStatement(PostgresLetterSql.REDRIVES)) {
+        try (PreparedStatement statement = connection.prepareStatement(schema.in(PostgresLetterSql.REDRIVES))) {
             statement.setInt(1, most);
             List<Redrive> redrives = new ArrayList<>();
             try (ResultSet row = statement.executeQuery()) {
@@ -128,7 +138,7 @@ public final class PostgresLetterTables implements LetterTables {
             case PAUSED -> "pause";
             default -> "cancel";
         };
-        try (PreparedStatement statement = connection.prepareStatement(PostgresLetterSql.MOVE)) {
+        try (PreparedStatement statement = connection.prepareStatement(schema.in(PostgresLetterSql.MOVE))) {
             statement.setString(1, state);
             statement.setString(2, state);
             statement.setLong(3, redrive);
@@ -161,11 +171,11 @@ public final class PostgresLetterTables implements LetterTables {
     @Override
     public boolean drop(Connection connection, UUID messageId, String byWhom, String reason) throws SQLException {
         return together(connection, transaction -> {
-            try (PreparedStatement lock = transaction.prepareStatement(PostgresLetterSql.LOCK_SHARD)) {
+            try (PreparedStatement lock = transaction.prepareStatement(schema.in(PostgresLetterSql.LOCK_SHARD))) {
                 lock.setObject(1, messageId);
                 lock.execute();
             }
-            try (PreparedStatement statement = transaction.prepareStatement(PostgresLetterSql.DROP)) {
+            try (PreparedStatement statement = transaction.prepareStatement(schema.in(PostgresLetterSql.DROP))) {
                 statement.setObject(1, messageId);
                 statement.setString(2, byWhom);
                 statement.setString(3, reason);
@@ -182,7 +192,7 @@ public final class PostgresLetterTables implements LetterTables {
         return together(connection, transaction -> {
             List<Running> running = running(transaction);
             if (running.isEmpty()) return 0;
-            try (PreparedStatement lock = transaction.prepareStatement(PostgresLetterSql.LOCK_SHARDS)) {
+            try (PreparedStatement lock = transaction.prepareStatement(schema.in(PostgresLetterSql.LOCK_SHARDS))) {
                 lock.execute();
             }
             int letters = 0;
@@ -191,9 +201,9 @@ public final class PostgresLetterTables implements LetterTables {
         });
     }
 
-    private static List<Running> running(Connection connection) throws SQLException {
+    private List<Running> running(Connection connection) throws SQLException {
         List<Running> running = new ArrayList<>();
-        try (PreparedStatement statement = connection.prepareStatement(PostgresLetterSql.RUNNING);
+        try (PreparedStatement statement = connection.prepareStatement(schema.in(PostgresLetterSql.RUNNING));
                 ResultSet row = statement.executeQuery()) {
             while (row.next())
                 running.add(new Running(
@@ -207,10 +217,10 @@ public final class PostgresLetterTables implements LetterTables {
         return running;
     }
 
-    private static int advance(Connection connection, Running redrive) throws SQLException {
+    private int advance(Connection connection, Running redrive) throws SQLException {
         boolean canary = redrive.chosen() <= redrive.canary() && redrive.canary() > 0;
         if (canary && redrive.refused() > 0) {
-            try (PreparedStatement statement = connection.prepareStatement(PostgresLetterSql.PAUSE)) {
+            try (PreparedStatement statement = connection.prepareStatement(schema.in(PostgresLetterSql.PAUSE))) {
                 statement.setString(1, "of the first letters " + redrive.refused() + " were refused again");
                 statement.setLong(2, redrive.id());
                 statement.executeUpdate();
@@ -226,16 +236,16 @@ public final class PostgresLetterTables implements LetterTables {
         return chosen;
     }
 
-    private static int told(Connection connection, String sql, Running redrive) throws SQLException {
-        try (PreparedStatement statement = connection.prepareStatement(sql)) {
+    private int told(Connection connection, String sql, Running redrive) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(schema.in(sql))) {
             statement.setLong(1, redrive.id());
             statement.executeUpdate();
             return 0;
         }
     }
 
-    private static int choose(Connection connection, Running redrive, int most) throws SQLException {
-        try (PreparedStatement statement = connection.prepareStatement(PostgresLetterSql.CHOOSE)) {
+    private int choose(Connection connection, Running redrive, int most) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(schema.in(PostgresLetterSql.CHOOSE))) {
             statement.setLong(1, redrive.id());
             statement.setInt(2, most);
             return (int) number(statement);

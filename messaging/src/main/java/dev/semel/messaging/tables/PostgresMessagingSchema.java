@@ -6,7 +6,7 @@ import java.sql.Statement;
 import java.util.List;
 import javax.sql.DataSource;
 
-/** Makes the schema {@code semel} with the tables and functions of messaging. All that is missing runs in one transaction. */
+/** Makes the schema, usually {@code semel}, with the tables and functions of messaging. All that is missing runs in one transaction. */
 final class PostgresMessagingSchema {
     private static final MessagingScripts SCRIPTS =
             new MessagingScripts(
@@ -15,7 +15,6 @@ final class PostgresMessagingSchema {
                     List.of("V1__outbox.sql", "V2__inbox.sql", "V3__dead_letters.sql"));
 
     private static final String BEGIN = """
-        create schema if not exists semel;
         create table if not exists semel.messaging_schema (
             version     int primary key,
             migrated_at timestamptz not null default now()
@@ -27,10 +26,12 @@ final class PostgresMessagingSchema {
     /** The name of the advisory lock, which ends with the transaction: "Semel", and one more. */
     private static final long LOCK = 0x53656D656CL + 1;
 
+    private final PostgresSchema schema;
     private final String shards;
 
     /** @param shards into how many shards new tables divide messages */
-    PostgresMessagingSchema(int shards) {
+    PostgresMessagingSchema(PostgresSchema schema, int shards) {
+        this.schema = schema;
         this.shards = Integer.toString(shards);
     }
 
@@ -43,8 +44,8 @@ final class PostgresMessagingSchema {
             connection.setAutoCommit(false);
             try (Statement statement = connection.createStatement()) {
                 statement.execute("select pg_advisory_xact_lock(" + LOCK + ")");
-                statement.execute(BEGIN);
-                SCRIPTS.run(connection, version(connection), shards);
+                statement.execute(begin());
+                SCRIPTS.run(connection, version(connection), shards, schema);
                 connection.commit();
             } finally {
                 connection.rollback();
@@ -57,8 +58,12 @@ final class PostgresMessagingSchema {
         try (Connection connection = database.getConnection()) {
             requireKnown(connection);
             int version = version(connection);
-            return SCRIPTS.isComplete(version) ? "" : BEGIN + SCRIPTS.after(version, shards);
+            return SCRIPTS.isComplete(version) ? "" : begin() + schema.in(SCRIPTS.after(version, shards));
         }
+    }
+
+    private String begin() {
+        return "create schema if not exists " + schema.name() + ";\n" + schema.in(BEGIN);
     }
 
     private static void requireKnown(Connection connection) throws SQLException {
@@ -68,12 +73,13 @@ final class PostgresMessagingSchema {
                     + " or later; this server is PostgreSQL " + server + ".");
     }
 
-    private static int version(Connection connection) throws SQLException {
+    private int version(Connection connection) throws SQLException {
         int tables = MessagingScripts.number(
                 connection,
                 "select count(*) from pg_class as t join pg_namespace as n on n.oid = t.relnamespace"
-                        + " where n.nspname = 'semel' and t.relname = 'messaging_schema'");
+                        + " where n.nspname = '" + schema.name() + "' and t.relname = 'messaging_schema'");
         if (tables == 0) return 0;
-        return MessagingScripts.number(connection, "select coalesce(max(version), 0) from semel.messaging_schema");
+        return MessagingScripts.number(
+                connection, schema.in("select coalesce(max(version), 0) from semel.messaging_schema"));
     }
 }

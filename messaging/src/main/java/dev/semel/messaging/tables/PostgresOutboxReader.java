@@ -28,6 +28,7 @@ final class PostgresOutboxReader implements OutboxReader {
     /** Should a floor ever be wrong, nothing is lost: what is below it is found then. */
     private static final Duration BETWEEN_FULL_READS = Duration.ofMinutes(5);
 
+    private final PostgresSchema schema;
     private final EngineTime time;
     private final PostgresFloors floors = new PostgresFloors();
 
@@ -37,7 +38,8 @@ final class PostgresOutboxReader implements OutboxReader {
     private long nextMark;
     private long nextFullRead;
 
-    PostgresOutboxReader(EngineTime time) {
+    PostgresOutboxReader(PostgresSchema schema, EngineTime time) {
+        this.schema = schema;
         this.time = time;
         this.nextMark = time.nanos();
         this.nextFullRead = time.nanos() + BETWEEN_FULL_READS.toNanos();
@@ -69,14 +71,14 @@ final class PostgresOutboxReader implements OutboxReader {
     }
 
     /** In this order, and not in one statement, which would see both at once. */
-    private static Mark mark(Connection connection) throws SQLException {
+    private Mark mark(Connection connection) throws SQLException {
         try (Statement statement = connection.createStatement()) {
             long last;
-            try (ResultSet row = statement.executeQuery(PostgresOutboxSql.LAST_NUMBER)) {
+            try (ResultSet row = statement.executeQuery(schema.in(PostgresOutboxSql.LAST_NUMBER))) {
                 row.next();
                 last = row.getLong(1);
             }
-            try (ResultSet row = statement.executeQuery(PostgresOutboxSql.TRANSACTION_NUMBER)) {
+            try (ResultSet row = statement.executeQuery(schema.in(PostgresOutboxSql.TRANSACTION_NUMBER))) {
                 row.next();
                 return new Mark(last, row.getLong("xid"), source(row));
             }
@@ -88,7 +90,7 @@ final class PostgresOutboxReader implements OutboxReader {
             Connection connection, Collection<ShardLease> leases, Holds holds, int perShard) throws SQLException {
         String query = PostgresOutboxSql.READ.replace(
                 "{holds}", holds.isEmpty() ? PostgresOutboxSql.NO_HOLDS : PostgresOutboxSql.HOLDS);
-        try (PreparedStatement statement = connection.prepareStatement(query)) {
+        try (PreparedStatement statement = connection.prepareStatement(schema.in(query))) {
             SqlArrays parameters = new SqlArrays(connection, statement)
                     .leases(leases)
                     .array("int8", leases, lease -> floors.of(lease.shard()));

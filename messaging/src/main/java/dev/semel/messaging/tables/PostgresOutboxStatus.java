@@ -18,10 +18,10 @@ final class PostgresOutboxStatus {
 
     private PostgresOutboxStatus() {}
 
-    static OutboxStatus read(Connection connection) throws SQLException {
-        List<Shard> shards = shards(connection);
+    static OutboxStatus read(Connection connection, PostgresSchema schema) throws SQLException {
+        List<Shard> shards = shards(connection, schema);
         Blocker blocker = blocker(connection);
-        try (PreparedStatement statement = connection.prepareStatement(PostgresOutboxSql.STATUS)) {
+        try (PreparedStatement statement = connection.prepareStatement(schema.in(PostgresOutboxSql.STATUS))) {
             new SqlArrays(connection, statement).number(OutboxStatus.COUNTED).number(OutboxStatus.COUNTED);
             statement.execute();
             statement.getMoreResults();
@@ -39,9 +39,9 @@ final class PostgresOutboxStatus {
         }
     }
 
-    private static List<Shard> shards(Connection connection) throws SQLException {
+    private static List<Shard> shards(Connection connection, PostgresSchema schema) throws SQLException {
         List<Shard> shards = new ArrayList<>();
-        try (PreparedStatement statement = connection.prepareStatement(PostgresOutboxSql.SHARDS);
+        try (PreparedStatement statement = connection.prepareStatement(schema.in(PostgresOutboxSql.SHARDS));
                 ResultSet row = statement.executeQuery()) {
             while (row.next())
                 shards.add(new Shard(

@@ -31,35 +31,42 @@ public final class PostgresOutboxTables implements OutboxTables {
     private static final Duration FORGOTTEN = Duration.ofHours(1);
 
     private final EngineTime time;
-    private final PostgresMessagingSchema schema = new PostgresMessagingSchema(SHARDS);
+    private final PostgresSchema schema;
+    private final PostgresMessagingSchema tables;
 
     public PostgresOutboxTables() {
-        this(EngineTime.SYSTEM);
+        this(PostgresSchema.USUAL);
     }
 
-    PostgresOutboxTables(EngineTime time) {
+    public PostgresOutboxTables(PostgresSchema schema) {
+        this(schema, EngineTime.SYSTEM);
+    }
+
+    private PostgresOutboxTables(PostgresSchema schema, EngineTime time) {
         this.time = time;
+        this.schema = schema;
+        this.tables = new PostgresMessagingSchema(schema, SHARDS);
     }
 
     @Override
     public void migrate(DataSource database) throws SQLException {
-        schema.migrate(database);
+        tables.migrate(database);
     }
 
     @Override
     public String missing(DataSource database) throws SQLException {
-        return schema.missing(database);
+        return tables.missing(database);
     }
 
     @Override
     public int shards(Connection connection) throws SQLException {
-        return MessagingScripts.number(connection, "select semel.shard_count()");
+        return MessagingScripts.number(connection, schema.in("select semel.shard_count()"));
     }
 
     @Override
     public void append(Connection transaction, List<UUID> ids, List<Message> messages) throws SQLException {
         List<Integer> rows = IntStream.range(0, messages.size()).boxed().toList();
-        try (PreparedStatement statement = transaction.prepareStatement(PostgresOutboxSql.APPEND)) {
+        try (PreparedStatement statement = transaction.prepareStatement(schema.in(PostgresOutboxSql.APPEND))) {
             new SqlArrays(transaction, statement)
                     .array("uuid", ids, id -> id)
                     .array("text", messages, Message::topic)
@@ -73,7 +80,7 @@ public final class PostgresOutboxTables implements OutboxTables {
 
     @Override
     public OutboxReader reader() {
-        return new PostgresOutboxReader(time);
+        return new PostgresOutboxReader(schema, time);
     }
 
     @Override
@@ -81,7 +88,7 @@ public final class PostgresOutboxTables implements OutboxTables {
             throws SQLException {
         Map<Integer, List<OutboxRow>> shards = byShard(sent, row -> row);
         try (PreparedStatement statement =
-                connection.prepareStatement(PostgresOutboxSql.deleteSent(shards.size()))) {
+                connection.prepareStatement(schema.in(PostgresOutboxSql.deleteSent(shards.size())))) {
             SqlArrays parameters = new SqlArrays(connection, statement).leases(leases);
             for (Map.Entry<Integer, List<OutboxRow>> shard : shards.entrySet())
                 parameters.number(shard.getKey()).array("int8", shard.getValue(), OutboxRow::position);
@@ -93,7 +100,7 @@ public final class PostgresOutboxTables implements OutboxTables {
     public Set<ShardLease> park(Connection connection, Collection<ShardLease> leases, Collection<ParkedRow> rows)
             throws SQLException {
         Map<Integer, List<ParkedRow>> shards = byShard(rows, ParkedRow::row);
-        try (PreparedStatement statement = connection.prepareStatement(PostgresOutboxSql.park(shards.size()))) {
+        try (PreparedStatement statement = connection.prepareStatement(schema.in(PostgresOutboxSql.park(shards.size())))) {
             SqlArrays parameters = new SqlArrays(connection, statement)
                     .array("int4", leases, ShardLease::shard)
                     .leases(leases);
@@ -119,13 +126,13 @@ public final class PostgresOutboxTables implements OutboxTables {
 
     @Override
     public LetterTables letters() {
-        return new PostgresLetterTables();
+        return new PostgresLetterTables(schema);
     }
 
     @Override
     public List<OutboxRow> dueLetters(Connection connection, Collection<ShardLease> leases, int most)
             throws SQLException {
-        try (PreparedStatement statement = connection.prepareStatement(PostgresOutboxSql.DUE_LETTERS)) {
+        try (PreparedStatement statement = connection.prepareStatement(schema.in(PostgresOutboxSql.DUE_LETTERS))) {
             new SqlArrays(connection, statement).leases(leases).number(most);
             List<OutboxRow> letters = new ArrayList<>();
             try (ResultSet row = statement.executeQuery()) {
@@ -142,7 +149,7 @@ public final class PostgresOutboxTables implements OutboxTables {
             Collection<OutboxRow> sent,
             Collection<ParkedRow> refused)
             throws SQLException {
-        try (PreparedStatement statement = connection.prepareStatement(PostgresOutboxSql.SETTLE_LETTERS)) {
+        try (PreparedStatement statement = connection.prepareStatement(schema.in(PostgresOutboxSql.SETTLE_LETTERS))) {
             SqlArrays parameters = new SqlArrays(connection, statement).leases(leases);
             refusals(parameters, refused).array("int8", sent, OutboxRow::position);
             return Set.copyOf(leases(statement));
@@ -173,13 +180,13 @@ public final class PostgresOutboxTables implements OutboxTables {
         kept.removeAll(givenBack);
         List<ShardLease> mine = new ArrayList<>();
         if (!kept.isEmpty())
-            try (PreparedStatement statement = connection.prepareStatement(PostgresOutboxSql.RENEW)) {
+            try (PreparedStatement statement = connection.prepareStatement(schema.in(PostgresOutboxSql.RENEW))) {
                 new SqlArrays(connection, statement).leases(kept).number(lease.toMillis());
                 mine.addAll(leases(statement));
             }
         int share = share(connection, lease);
         if (mine.size() < share)
-            try (PreparedStatement statement = connection.prepareStatement(PostgresOutboxSql.TAKE)) {
+            try (PreparedStatement statement = connection.prepareStatement(schema.in(PostgresOutboxSql.TAKE))) {
                 new SqlArrays(connection, statement)
                         .text(relay)
                         .number(lease.toMillis())
@@ -190,9 +197,9 @@ public final class PostgresOutboxTables implements OutboxTables {
     }
 
     /** A relay that has not been seen for a lease counts as gone: its leases are over too. */
-    private static int share(Connection connection, Duration lease) throws SQLException {
+    private int share(Connection connection, Duration lease) throws SQLException {
         update(connection, PostgresOutboxSql.FORGET_RELAYS, parameters -> parameters.number(FORGOTTEN.toMillis()));
-        try (PreparedStatement statement = connection.prepareStatement(PostgresOutboxSql.SHARE)) {
+        try (PreparedStatement statement = connection.prepareStatement(schema.in(PostgresOutboxSql.SHARE))) {
             new SqlArrays(connection, statement).number(lease.toMillis());
             try (ResultSet row = statement.executeQuery()) {
                 row.next();
@@ -218,15 +225,15 @@ public final class PostgresOutboxTables implements OutboxTables {
 
     @Override
     public OutboxStatus status(Connection connection) throws SQLException {
-        return PostgresOutboxStatus.read(connection);
+        return PostgresOutboxStatus.read(connection, schema);
     }
 
     private interface Filling {
         void into(SqlArrays parameters) throws SQLException;
     }
 
-    private static void update(Connection connection, String sql, Filling filling) throws SQLException {
-        try (PreparedStatement statement = connection.prepareStatement(sql)) {
+    private void update(Connection connection, String sql, Filling filling) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(schema.in(sql))) {
             filling.into(new SqlArrays(connection, statement));
             statement.executeUpdate();
         }
