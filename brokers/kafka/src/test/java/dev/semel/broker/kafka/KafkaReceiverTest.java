@@ -295,19 +295,6 @@ class KafkaReceiverTest {
     }
 
     @Test
-    void a_broker_that_is_killed_loses_nothing() throws Exception {
-        try (KafkaReceiver receiver = start(this::write)) {
-            send("k", 0);
-            await(() -> effects().size() == 1);
-            SharedKafka.server().kill9();
-            SharedKafka.server().restart();
-            for (int i = 1; i < 10; i++) send("k", i);
-            await(() -> effects().size() == 10);
-        }
-        assertEquals(List.of(0, 1, 2, 3, 4, 5, 6, 7, 8, 9), bodies("k"));
-    }
-
-    @Test
     void an_inbox_that_forgets_too_early_is_refused() throws Exception {
         assertRefused(Duration.ofDays(20), topic, "It would take effect again");
         SharedKafka.create(topic + ".short", 1, Map.of("retention.ms", "3600000", "segment.ms", "3600000"));
