@@ -126,6 +126,11 @@ public final class Inbox {
         };
     }
 
+    /** For how long it remembers ids. */
+    public InboxWindow window() {
+        return window;
+    }
+
     /** A connection to the database of the inbox, in a transaction of its own. */
     public Connection begin() throws SQLException {
         Connection connection = database.getConnection();

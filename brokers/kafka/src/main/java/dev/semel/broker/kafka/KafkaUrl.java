@@ -12,6 +12,14 @@ final class KafkaUrl {
     private KafkaUrl() {}
 
     static ProducerSettings parse(String url, String source) {
+        Properties settings = settingsOf(url);
+        String namespace = settings.getProperty(NAMESPACE, source.replaceAll("[^A-Za-z0-9._-]+", "-"));
+        settings.remove(NAMESPACE);
+        return ProducerSettings.of(settings, namespace);
+    }
+
+    /** By Kafka's names, its servers among them. */
+    static Properties settingsOf(String url) {
         if (!url.startsWith(SCHEME))
             throw new IllegalArgumentException(
                     "The URL of a Kafka is kafka://host:port,host:port, not " + url.replaceAll("[?@].*", "…") + ".");
@@ -19,9 +27,7 @@ final class KafkaUrl {
         String servers = url.substring(SCHEME.length(), question < 0 ? url.length() : question);
         Properties settings = question < 0 ? new Properties() : settings(url.substring(question + 1));
         settings.setProperty("bootstrap.servers", withoutSlash(servers));
-        String namespace = settings.getProperty(NAMESPACE, source.replaceAll("[^A-Za-z0-9._-]+", "-"));
-        settings.remove(NAMESPACE);
-        return ProducerSettings.of(settings, namespace);
+        return settings;
     }
 
     private static String withoutSlash(String servers) {

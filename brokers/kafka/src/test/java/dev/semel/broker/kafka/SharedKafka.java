@@ -40,7 +40,7 @@ final class SharedKafka implements BeforeAllCallback, AutoCloseable {
         return server;
     }
 
-    private static synchronized Admin admin() {
+    static synchronized Admin admin() {
         if (admin == null) admin = Admin.create(Map.of("bootstrap.servers", server().bootstrap()));
         return admin;
     }
