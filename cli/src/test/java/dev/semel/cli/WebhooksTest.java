@@ -65,8 +65,10 @@ class WebhooksTest {
             try (RelayServer relay = RelayServer.start(options(store))) {
                 assertEquals("webhooks", relay.brokerName());
                 message = append(server);
-                while (!semel("endpoints", "list", "--store", store).out().contains("disabled"))
+                while (!semel("endpoints", "list", "--store", store).out().contains("disabled")) {
                     LockSupport.parkNanos(10_000_000);
+                    if (Thread.interrupted()) throw new InterruptedException("The endpoint was not disabled.");
+                }
             }
             assertTrue(semel("endpoints", "show", id, "--store", store).out().contains("it answered 410 Gone"));
             String deliveries = semel("deliveries", "list", "--state", "open", "--store", store).out();

@@ -59,6 +59,7 @@ class WebhookRelayTest {
                         || !metrics.contains("semel_webhook_delivered_seconds_count 1")
                         || !metrics.contains("semel_webhook_waiting 1.0")) {
                     LockSupport.parkNanos(10_000_000);
+                    if (Thread.interrupted()) throw new InterruptedException(metrics);
                     metrics = metrics(relay);
                 }
                 assertTrue(metrics.contains("semel_relay_sent_total 1.0"), metrics);
