@@ -449,7 +449,7 @@ class DeliveryTest {
         until(() -> scene.is(id, good, State.DELIVERED));
         until(() -> scene.line(id, bad).attempts() == 1);
         scene.endpoints.disable(bad, "a test");
-        scene.execute("update semel.webhook_endpoint set max_age_seconds = 10000000 where id = ?", bad);
+        scene.execute("update semel.webhook_endpoint set max_age_seconds = 2592000 where id = ?", bad);
         scene.time.advance(Duration.ofDays(8));
         scene.another(scene.settings);
         until(() -> scene.deliveries.of(id).size() == 1);

@@ -96,7 +96,10 @@ class StandardWebhooksNodeTest {
             publisher.publish(List.of(new OutgoingMessage(
                     id, "orders", null, "order.paid", Map.of(), body.getBytes(UTF_8), Instant.now())));
             WebhookDeliveries deliveries = WebhookDeliveries.in(database);
-            while (deliveries.status().waiting() > 0) LockSupport.parkNanos(5_000_000);
+            while (deliveries.status().waiting() > 0) {
+                LockSupport.parkNanos(5_000_000);
+                if (Thread.interrupted()) throw new InterruptedException("It was not delivered.");
+            }
         }
     }
 

@@ -180,7 +180,10 @@ final class DeliveryTables {
 
     private static String shortened(String text) {
         String clean = text.replaceAll("\\p{Cntrl}+", " ");
-        return clean.length() > LONGEST_ERROR ? clean.substring(0, LONGEST_ERROR) : clean;
+        if (clean.length() <= LONGEST_ERROR) return clean;
+        // Half a character cannot be stored.
+        int end = Character.isHighSurrogate(clean.charAt(LONGEST_ERROR - 1)) ? LONGEST_ERROR - 1 : LONGEST_ERROR;
+        return clean.substring(0, end);
     }
 
     private static void log(
