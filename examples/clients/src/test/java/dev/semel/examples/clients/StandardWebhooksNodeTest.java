@@ -129,6 +129,7 @@ class StandardWebhooksNodeTest {
                 Map.of("webhook-id", "msg_1", "webhook-timestamp", said[0], "webhook-signature", said[1]);
         Verification verified = new WebhookScheme.Standard(List.of(SigningKey.parse(secret)), WebhookScheme.TOLERANCE)
                 .verify(headers::get, body.getBytes(UTF_8), Instant.now());
-        assertEquals("msg_1", assertInstanceOf(Verification.Genuine.class, verified).id());
+        assertEquals(
+                "msg_1", assertInstanceOf(Verification.Genuine.class, verified).id());
     }
 }
