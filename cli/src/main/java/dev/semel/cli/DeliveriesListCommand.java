@@ -41,7 +41,8 @@ final class DeliveriesListCommand implements Callable<Integer> {
             if (lines.isEmpty()) System.out.println("There are no such deliveries.");
             else DeliveryOutput.table(lines).forEach(System.out::println);
             if (lines.size() == limit)
-                System.out.println("There may be more: --before " + lines.getLast().position());
+                System.out.println(
+                        "There may be more: --before " + lines.getLast().position());
             return 0;
         });
     }

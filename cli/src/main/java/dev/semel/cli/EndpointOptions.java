@@ -13,7 +13,8 @@ final class EndpointOptions {
     @Option(
             names = "--topic",
             paramLabel = "T",
-            description = "only messages of this topic, or of all that begin with it: 'order.*'; may be given several times")
+            description =
+                    "only messages of this topic, or of all that begin with it: 'order.*'; may be given several times")
     private List<String> topics = new ArrayList<>();
 
     @Option(names = "--type", paramLabel = "T", description = "only messages of this type; as --topic")

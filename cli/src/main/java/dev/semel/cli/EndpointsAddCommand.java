@@ -13,7 +13,9 @@ import picocli.CommandLine.Parameters;
         mixinStandardHelpOptions = true,
         sortOptions = false)
 final class EndpointsAddCommand implements Callable<Integer> {
-    @Parameters(paramLabel = "URL", description = "https://…; an address of the public internet, unless relays allow others")
+    @Parameters(
+            paramLabel = "URL",
+            description = "https://…; an address of the public internet, unless relays allow others")
     private String url = "";
 
     @Mixin

@@ -27,7 +27,7 @@ final class EndpointsDisableCommand implements Callable<Integer> {
     public Integer call() {
         String why = reason;
         if (why == null || why.isBlank()) throw new UsageProblem("Give --reason: why. It is shown with the endpoint.");
-        return webhooks.endpoints(
-                it -> WebhookOptions.said(it.disable(id, why), "Disabled endpoint " + id + ". What comes for it waits.", id));
+        return webhooks.endpoints(it ->
+                WebhookOptions.said(it.disable(id, why), "Disabled endpoint " + id + ". What comes for it waits.", id));
     }
 }

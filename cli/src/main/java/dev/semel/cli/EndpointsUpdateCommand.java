@@ -33,7 +33,8 @@ final class EndpointsUpdateCommand implements Callable<Integer> {
             Endpoint endpoint = it.find(id);
             if (endpoint == null) return WebhookOptions.said(false, "", id);
             Endpoint.Plan plan = options.over(endpoint.plan());
-            return WebhookOptions.said(it.update(id, url == null ? plan : plan.at(url)), "Changed endpoint " + id + ".", id);
+            return WebhookOptions.said(
+                    it.update(id, url == null ? plan : plan.at(url)), "Changed endpoint " + id + ".", id);
         });
     }
 }

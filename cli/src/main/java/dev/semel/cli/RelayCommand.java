@@ -26,7 +26,8 @@ import picocli.CommandLine.Option;
             "",
             "Outboxes:  jdbc:postgresql://HOST/DB?user=…",
             "Brokers:   kafka://HOST:PORT,HOST:PORT   ?security.protocol=… and other settings of its producer",
-            "           webhook:   to the endpoints of 'semel webhooks'; ?allow=10.0.0.0/8 for addresses that are not public",
+            "           webhook:   to the endpoints of 'semel webhooks'; ?allow=10.0.0.0/8 for addresses that are not"
+                    + " public",
             "                      SEMEL_WEBHOOK_KEY encrypts their secrets",
             "",
             "How it is doing: /healthz, /readyz and /metrics at the --admin address.",

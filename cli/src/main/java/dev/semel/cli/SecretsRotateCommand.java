@@ -11,7 +11,8 @@ import picocli.CommandLine.Parameters;
 
 @Command(
         name = "rotate",
-        description = "Gives an endpoint a new secret, and shows it: only now. Old ones count until the overlap is over.",
+        description =
+                "Gives an endpoint a new secret, and shows it: only now. Old ones count until the overlap is over.",
         mixinStandardHelpOptions = true,
         sortOptions = false)
 final class SecretsRotateCommand implements Callable<Integer> {
@@ -32,7 +33,8 @@ final class SecretsRotateCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        if (overlap < 0 || overlap > 24 * 365) throw new UsageProblem("--overlap is a number of hours, not " + overlap + ".");
+        if (overlap < 0 || overlap > 24 * 365)
+            throw new UsageProblem("--overlap is a number of hours, not " + overlap + ".");
         return webhooks.endpoints(it -> {
             NewSecret made = it.rotate(id, secret.kind(), Duration.ofHours(overlap));
             if (made == null) return WebhookOptions.said(false, "", id);

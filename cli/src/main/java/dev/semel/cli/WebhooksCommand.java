@@ -7,15 +7,14 @@ import picocli.CommandLine.Command;
         description = "Says where a relay sends webhooks to, and shows and repeats what it sent.",
         mixinStandardHelpOptions = true,
         synopsisSubcommandLabel = "WHAT",
-        subcommands = {
-            WebhooksCommand.Endpoints.class,
-            WebhooksCommand.Secrets.class,
-            WebhooksCommand.Deliveries.class
+        subcommands = {WebhooksCommand.Endpoints.class, WebhooksCommand.Secrets.class, WebhooksCommand.Deliveries.class
         },
         footer = {
             "",
-            "All of it is in the database of the outbox: --store URL, or SEMEL_STORE. Sent is it by the relays that were",
-            "started with --broker webhook:. SEMEL_WEBHOOK_KEY, 32 bytes in base64, encrypts the secrets; relays need the same.",
+            "All of it is in the database of the outbox: --store URL, or SEMEL_STORE. Sent is it by the relays that"
+                    + " were",
+            "started with --broker webhook:. SEMEL_WEBHOOK_KEY, 32 bytes in base64, encrypts the secrets; relays need"
+                    + " the same.",
             "",
             "Begin with:  semel webhooks endpoints add https://example.com/hooks --topic orders",
             "",

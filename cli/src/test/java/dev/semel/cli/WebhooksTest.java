@@ -30,7 +30,8 @@ class WebhooksTest {
     private record Said(int code, String out, String err) {}
 
     @Test
-    void endpoints_are_added_and_looked_after_and_deliveries_are_seen_and_repeated(@TempDir Path folder) throws Exception {
+    void endpoints_are_added_and_looked_after_and_deliveries_are_seen_and_repeated(@TempDir Path folder)
+            throws Exception {
         HttpServer receiver = HttpServer.create(new InetSocketAddress("127.0.0.1", 0), 0);
         receiver.createContext("/", exchange -> {
             byte[] answer = "not today".getBytes(UTF_8);
@@ -54,8 +55,12 @@ class WebhooksTest {
             String shown = semel("endpoints", "show", id, "--store", store).out();
             assertTrue(shown.contains("5000 ms") && shown.contains("acme") && shown.contains("by key"), shown);
             assertTrue(shown.contains("orders*") && shown.contains("not encrypted"), shown);
-            assertEquals(0, semel("endpoints", "update", id, "--tenant", "", "--store", store).code());
-            String rotated = semel("secrets", "rotate", id, "--ed25519", "--store", store).out();
+            assertEquals(
+                    0,
+                    semel("endpoints", "update", id, "--tenant", "", "--store", store)
+                            .code());
+            String rotated = semel("secrets", "rotate", id, "--ed25519", "--store", store)
+                    .out();
             assertTrue(rotated.contains("whpk_") && !rotated.contains("whsk_"), rotated);
             String list = semel("endpoints", "list", "--store", store).out();
             assertTrue(list.contains("enabled") && !list.contains("hidden"), list);
@@ -65,21 +70,37 @@ class WebhooksTest {
             try (RelayServer relay = RelayServer.start(options(store))) {
                 assertEquals("webhooks", relay.brokerName());
                 message = append(server);
-                while (!semel("endpoints", "list", "--store", store).out().contains("disabled"))
+                while (!semel("endpoints", "list", "--store", store).out().contains("disabled")) {
                     LockSupport.parkNanos(10_000_000);
+                    if (Thread.interrupted()) throw new InterruptedException("The endpoint was not disabled.");
+                }
             }
             assertTrue(semel("endpoints", "show", id, "--store", store).out().contains("it answered 410 Gone"));
-            String deliveries = semel("deliveries", "list", "--state", "open", "--store", store).out();
+            String deliveries = semel("deliveries", "list", "--state", "open", "--store", store)
+                    .out();
             assertTrue(deliveries.contains(message) && deliveries.contains("HTTP status 410"), deliveries);
-            String attempts = semel("deliveries", "show", message, "--store", store).out();
+            String attempts =
+                    semel("deliveries", "show", message, "--store", store).out();
             assertTrue(attempts.contains("410") && attempts.contains("not today"), attempts);
-            assertEquals(1, semel("deliveries", "redrive", id, "--all", "--store", store).code(), "none is dead");
-            assertEquals(1, semel("deliveries", "drop", id, "--message", message, "--store", store).code());
+            assertEquals(
+                    1,
+                    semel("deliveries", "redrive", id, "--all", "--store", store)
+                            .code(),
+                    "none is dead");
+            assertEquals(
+                    1,
+                    semel("deliveries", "drop", id, "--message", message, "--store", store)
+                            .code());
 
             assertEquals(0, semel("endpoints", "enable", id, "--store", store).code());
-            assertEquals(0, semel("endpoints", "disable", id, "--reason", "on leave", "--store", store).code());
+            assertEquals(
+                    0,
+                    semel("endpoints", "disable", id, "--reason", "on leave", "--store", store)
+                            .code());
             assertEquals(2, semel("endpoints", "remove", id, "--store", store).code(), "without --yes");
-            assertEquals(0, semel("endpoints", "remove", id, "--yes", "--store", store).code());
+            assertEquals(
+                    0,
+                    semel("endpoints", "remove", id, "--yes", "--store", store).code());
             assertEquals(1, semel("endpoints", "enable", id, "--store", store).code());
         } finally {
             receiver.stop(0);
@@ -89,12 +110,23 @@ class WebhooksTest {
     @Test
     void mistakes_are_told_in_a_sentence() {
         assertTrue(semel("endpoints", "show", "abc").err().contains("'abc' is no id of an endpoint"));
-        assertTrue(semel("deliveries", "list", "--state", "lost", "--store", "jdbc:postgresql://h/d").err().contains("--state is open"));
-        assertTrue(semel("endpoints", "list", "--store", "jdbc:mariadb://h/d").err().contains("There is no outbox at"));
+        assertTrue(semel("deliveries", "list", "--state", "lost", "--store", "jdbc:postgresql://h/d")
+                .err()
+                .contains("--state is open"));
+        assertTrue(semel("endpoints", "list", "--store", "jdbc:mariadb://h/d")
+                .err()
+                .contains("There is no outbox at"));
         String id = UUID.randomUUID().toString();
-        assertTrue(semel("endpoints", "disable", id, "--store", "jdbc:postgresql://h/d").err().contains("Give --reason"));
-        assertTrue(semel("deliveries", "redrive", id, "--store", "jdbc:postgresql://h/d").err().contains("--all"));
-        assertEquals(3, semel("endpoints", "list", "--store", "jdbc:postgresql://127.0.0.1:1/x").code());
+        assertTrue(semel("endpoints", "disable", id, "--store", "jdbc:postgresql://h/d")
+                .err()
+                .contains("Give --reason"));
+        assertTrue(semel("deliveries", "redrive", id, "--store", "jdbc:postgresql://h/d")
+                .err()
+                .contains("--all"));
+        assertEquals(
+                3,
+                semel("endpoints", "list", "--store", "jdbc:postgresql://127.0.0.1:1/x")
+                        .code());
     }
 
     private static RelayServer.Options options(String store) {

@@ -36,7 +36,8 @@ final class WebhookReport implements WebhookEvent.Listener {
             }
             case WebhookEvent.Died it ->
                 LOG.warn(
-                        "Webhook {} to endpoint {} is dead after {} attempts: {}. See 'semel webhooks deliveries show {}'.",
+                        "Webhook {} to endpoint {} is dead after {} attempts: {}. See 'semel webhooks deliveries show"
+                                + " {}'.",
                         it.message(),
                         it.endpoint(),
                         it.attempts(),

@@ -35,7 +35,8 @@ class WebhookRelayTest {
     private static final SecretSeal SEAL = SecretSeal.of(Base64.getEncoder().encodeToString(new byte[32]));
 
     @Test
-    void what_is_appended_by_sql_arrives_at_an_endpoint_and_shows_in_the_metrics(@TempDir Path folder) throws Exception {
+    void what_is_appended_by_sql_arrives_at_an_endpoint_and_shows_in_the_metrics(@TempDir Path folder)
+            throws Exception {
         BlockingQueue<String> ids = new LinkedBlockingQueue<>();
         HttpServer receiver = HttpServer.create(new InetSocketAddress("127.0.0.1", 0), 0);
         receiver.createContext("/", exchange -> {
@@ -59,6 +60,7 @@ class WebhookRelayTest {
                         || !metrics.contains("semel_webhook_delivered_seconds_count 1")
                         || !metrics.contains("semel_webhook_waiting 1.0")) {
                     LockSupport.parkNanos(10_000_000);
+                    if (Thread.interrupted()) throw new InterruptedException(metrics);
                     metrics = metrics(relay);
                 }
                 assertTrue(metrics.contains("semel_relay_sent_total 1.0"), metrics);

@@ -21,8 +21,10 @@ public final class WebhookMetrics implements WebhookEvent.Listener {
 
     public WebhookMetrics(RelayMetrics relay) {
         registry = relay.registry();
-        expired = counter("semel.webhook.expired", "Deliveries that are dead because they could not be sent for too long");
-        opened = counter("semel.webhook.breaker.opened", "Times that an endpoint failed so often that it was left alone");
+        expired = counter(
+                "semel.webhook.expired", "Deliveries that are dead because they could not be sent for too long");
+        opened = counter(
+                "semel.webhook.breaker.opened", "Times that an endpoint failed so often that it was left alone");
         disabled = counter("semel.webhook.endpoints.disabled", "Endpoints that were disabled because they failed");
         leasesLost = counter("semel.webhook.leases.lost", "Deliveries that may have been sent twice");
         delivered = Timer.builder("semel.webhook.delivered")
@@ -63,7 +65,8 @@ public final class WebhookMetrics implements WebhookEvent.Listener {
         switch (event) {
             case WebhookEvent.Delivered it -> delivered.record(it.took());
             case WebhookEvent.Failed it -> kind("semel.webhook.failed", "Attempts that failed", it.kind());
-            case WebhookEvent.Died it -> kind("semel.webhook.died", "Deliveries that are dead after their last attempt", it.kind());
+            case WebhookEvent.Died it ->
+                kind("semel.webhook.died", "Deliveries that are dead after their last attempt", it.kind());
             case WebhookEvent.Expired it -> expired.increment(it.deliveries());
             case WebhookEvent.BreakerOpened it -> opened.increment();
             case WebhookEvent.EndpointDisabled it -> disabled.increment();
@@ -78,7 +81,11 @@ public final class WebhookMetrics implements WebhookEvent.Listener {
     /** A status has few values that matter: 4xx are told apart by their class only. */
     private void kind(String name, String what, String kind) {
         String tag = kind.startsWith("status-") ? "status-" + kind.charAt(7) + "xx" : kind;
-        Counter.builder(name).description(what).tag("kind", tag).register(registry).increment();
+        Counter.builder(name)
+                .description(what)
+                .tag("kind", tag)
+                .register(registry)
+                .increment();
     }
 
     public void saw(WebhookDeliveries.Status now) {

@@ -30,8 +30,7 @@ public final class WebhookBroker implements Broker {
     private final HttpPost http;
     private final WebhookSender sender;
 
-    private WebhookBroker(
-            Transactions transactions, WebhookSettings settings, HttpPost http, WebhookSender sender) {
+    private WebhookBroker(Transactions transactions, WebhookSettings settings, HttpPost http, WebhookSender sender) {
         this.transactions = transactions;
         this.settings = settings;
         this.http = http;
@@ -52,8 +51,7 @@ public final class WebhookBroker implements Broker {
         WebhookEndpoints.in(database, settings.seal(), settings.time()).requireReadable();
         Transactions transactions = new Transactions(database, settings.time(), settings.patience());
         HttpPost http = new HttpPost(new AddressGuard(settings.allowed()), settings.names(), settings.tls());
-        WebhookSender sender =
-                WebhookSender.start(transactions, settings.seal(), http, settings.sender(), listener);
+        WebhookSender sender = WebhookSender.start(transactions, settings.seal(), http, settings.sender(), listener);
         return new WebhookBroker(transactions, settings, http, sender);
     }
 

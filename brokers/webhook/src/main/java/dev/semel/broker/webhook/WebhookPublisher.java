@@ -91,7 +91,8 @@ final class WebhookPublisher implements Publisher {
                 if (order != null) refused.put(order, message.id());
                 deliveries.add(new Delivery.Dead(
                         "too-large",
-                        "Its payload has " + message.payload().length + " bytes; webhooks have at most " + largest + "."));
+                        "Its payload has " + message.payload().length + " bytes; webhooks have at most " + largest
+                                + "."));
             } else {
                 taken.add(message);
                 deliveries.add(new Delivery.Sent());
@@ -155,19 +156,31 @@ final class WebhookPublisher implements Publisher {
                         connection,
                         MESSAGES,
                         now,
-                        Sql.array("uuid", messages.stream().map(OutgoingMessage::id).toList()),
+                        Sql.array(
+                                "uuid",
+                                messages.stream().map(OutgoingMessage::id).toList()),
                         Sql.array(
                                 "timestamptz",
-                                messages.stream().map(it -> it.appendedAt().toString()).toList()),
-                        Sql.array("text", messages.stream().map(OutgoingMessage::topic).toList()),
-                        Sql.array("text", messages.stream().map(OutgoingMessage::key).toList()),
-                        Sql.array("text", messages.stream().map(OutgoingMessage::type).toList()),
+                                messages.stream()
+                                        .map(it -> it.appendedAt().toString())
+                                        .toList()),
+                        Sql.array(
+                                "text",
+                                messages.stream().map(OutgoingMessage::topic).toList()),
+                        Sql.array(
+                                "text",
+                                messages.stream().map(OutgoingMessage::key).toList()),
+                        Sql.array(
+                                "text",
+                                messages.stream().map(OutgoingMessage::type).toList()),
                         Sql.array(
                                 "text",
                                 messages.stream()
                                         .map(it -> HeaderLines.format(it.headers()))
                                         .toList()),
-                        Sql.array("bytea", messages.stream().map(OutgoingMessage::payload).toList()))
+                        Sql.array(
+                                "bytea",
+                                messages.stream().map(OutgoingMessage::payload).toList()))
                 .update();
     }
 
@@ -178,10 +191,20 @@ final class WebhookPublisher implements Publisher {
                         DELIVERIES,
                         now,
                         now,
-                        Sql.array("uuid", addressed.stream().map(it -> it.message().id()).toList()),
-                        Sql.array("uuid", addressed.stream().map(Addressed::endpoint).toList()),
-                        Sql.array("text", addressed.stream().map(it -> it.message().topic()).toList()),
-                        Sql.array("text", addressed.stream().map(it -> it.message().key()).toList()))
+                        Sql.array(
+                                "uuid",
+                                addressed.stream().map(it -> it.message().id()).toList()),
+                        Sql.array(
+                                "uuid",
+                                addressed.stream().map(Addressed::endpoint).toList()),
+                        Sql.array(
+                                "text",
+                                addressed.stream()
+                                        .map(it -> it.message().topic())
+                                        .toList()),
+                        Sql.array(
+                                "text",
+                                addressed.stream().map(it -> it.message().key()).toList()))
                 .update();
     }
 

@@ -39,13 +39,50 @@ class AddressTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "0.0.0.0", "0.1.2.3", "10.0.0.1", "10.255.255.255", "100.64.0.1", "100.127.255.255", "127.0.0.1",
-                "127.255.255.254", "169.254.169.254", "172.16.0.1", "172.31.255.255", "192.0.0.8", "192.0.2.1",
-                "192.168.0.1", "198.18.0.1", "198.19.255.255", "198.51.100.7", "203.0.113.7", "224.0.0.1",
-                "239.255.255.255", "240.0.0.1", "255.255.255.255", "::", "::1", "::ffff:127.0.0.1", "::ffff:10.0.0.1",
-                "::ffff:169.254.169.254", "::127.0.0.1", "64:ff9b::7f00:1", "64:ff9b::a9fe:a9fe", "64:ff9b:1::a00:1",
-                "fc00::1", "fd12:3456::1", "fe80::1", "fec0::1", "ff02::1", "2001::1", "2001:db8::1", "2002:7f00:1::",
-                "2002:a9fe:a9fe::1", "100::1", "3fff::1", "4000::1", "fd00:ec2::254"
+                "0.0.0.0",
+                "0.1.2.3",
+                "10.0.0.1",
+                "10.255.255.255",
+                "100.64.0.1",
+                "100.127.255.255",
+                "127.0.0.1",
+                "127.255.255.254",
+                "169.254.169.254",
+                "172.16.0.1",
+                "172.31.255.255",
+                "192.0.0.8",
+                "192.0.2.1",
+                "192.168.0.1",
+                "198.18.0.1",
+                "198.19.255.255",
+                "198.51.100.7",
+                "203.0.113.7",
+                "224.0.0.1",
+                "239.255.255.255",
+                "240.0.0.1",
+                "255.255.255.255",
+                "::",
+                "::1",
+                "::ffff:127.0.0.1",
+                "::ffff:10.0.0.1",
+                "::ffff:169.254.169.254",
+                "::127.0.0.1",
+                "64:ff9b::7f00:1",
+                "64:ff9b::a9fe:a9fe",
+                "64:ff9b:1::a00:1",
+                "fc00::1",
+                "fd12:3456::1",
+                "fe80::1",
+                "fec0::1",
+                "ff02::1",
+                "2001::1",
+                "2001:db8::1",
+                "2002:7f00:1::",
+                "2002:a9fe:a9fe::1",
+                "100::1",
+                "3fff::1",
+                "4000::1",
+                "fd00:ec2::254"
             })
     void an_address_that_is_not_of_the_public_internet_is_refused(String address) throws Exception {
         assertTrue(!STRICT.allows(InetAddress.getByName(address)), address);
@@ -72,7 +109,8 @@ class AddressTest {
 
     @Test
     void what_is_allowed_besides_is_allowed_and_nothing_near_it() throws Exception {
-        AddressGuard guard = new AddressGuard(List.of(AddressRange.parse("10.1.0.0/16"), AddressRange.parse("fd00::/8")));
+        AddressGuard guard =
+                new AddressGuard(List.of(AddressRange.parse("10.1.0.0/16"), AddressRange.parse("fd00::/8")));
         assertTrue(guard.allows(InetAddress.getByName("10.1.255.255")));
         assertTrue(guard.allows(InetAddress.getByName("fd12::1")));
         assertTrue(!guard.allows(InetAddress.getByName("10.2.0.0")));
@@ -83,13 +121,38 @@ class AddressTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "http://2130706433/", "http://0x7f000001/", "http://0x7f.0.0.1/", "http://0177.0.0.1/",
-                "http://127.1/", "http://0/", "http://127.0.0.1./", "http://a.0x7f/", "http://256.1.1.1/", "http://127.0.0.01/", "http://017700000001/", "http://[::1%25lo]/",
-                "http://user:secret@example.com/", "http://user@example.com/", "http://example.com@127.0.0.1/",
-                "http://exa mple.com/", "http://example.com\\@127.0.0.1/", "http:///path", "http:example.com",
-                "file:///etc/passwd", "gopher://127.0.0.1/", "ftp://example.com/", "//example.com/", "example.com",
-                "http://example.com:0/", "http://example.com:65536/", "http://example.com:-1/", "http://\u24d4xample.com/",
-                "http://127.0.0.1\r\nX: y/", "http://example.com/#x", "http://exa_mple.com/", ""
+                "http://2130706433/",
+                "http://0x7f000001/",
+                "http://0x7f.0.0.1/",
+                "http://0177.0.0.1/",
+                "http://127.1/",
+                "http://0/",
+                "http://127.0.0.1./",
+                "http://a.0x7f/",
+                "http://256.1.1.1/",
+                "http://127.0.0.01/",
+                "http://017700000001/",
+                "http://[::1%25lo]/",
+                "http://user:secret@example.com/",
+                "http://user@example.com/",
+                "http://example.com@127.0.0.1/",
+                "http://exa mple.com/",
+                "http://example.com\\@127.0.0.1/",
+                "http:///path",
+                "http:example.com",
+                "file:///etc/passwd",
+                "gopher://127.0.0.1/",
+                "ftp://example.com/",
+                "//example.com/",
+                "example.com",
+                "http://example.com:0/",
+                "http://example.com:65536/",
+                "http://example.com:-1/",
+                "http://\u24d4xample.com/",
+                "http://127.0.0.1\r\nX: y/",
+                "http://example.com/#x",
+                "http://exa_mple.com/",
+                ""
             })
     void a_url_that_can_be_read_in_two_ways_is_refused(String url) {
         assertThrows(IllegalArgumentException.class, () -> EndpointUrl.parse(url, true));
@@ -105,12 +168,19 @@ class AddressTest {
                         IllegalArgumentException.class, () -> EndpointUrl.parse("https://a:hidden@example.com/", false))
                 .getMessage());
         assertTrue(!told.contains("hidden"), told);
-        assertTrue(!EndpointUrl.parse("https://example.com/?token=hidden", false).toString().contains("hidden"));
+        assertTrue(!EndpointUrl.parse("https://example.com/?token=hidden", false)
+                .toString()
+                .contains("hidden"));
     }
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"http://127.0.0.1:%d/", "http://localhost:%d/", "http://[::ffff:127.0.0.1]:%d/", "http://[::1]:%d/"})
+            strings = {
+                "http://127.0.0.1:%d/",
+                "http://localhost:%d/",
+                "http://[::ffff:127.0.0.1]:%d/",
+                "http://[::1]:%d/"
+            })
     void an_own_address_is_not_connected_to_however_it_is_written(String url) throws Exception {
         try (Receiver receiver = Receiver.start();
                 HttpPost http = new HttpPost(STRICT, NameLookup.SYSTEM, SSLContext.getDefault())) {
@@ -135,12 +205,14 @@ class AddressTest {
                     receiver.requests().getFirst().headers().get("host"));
             assertEquals(
                     "address",
-                    assertInstanceOf(Answer.None.class, http.send(request(url, Duration.ofSeconds(5)))).kind());
+                    assertInstanceOf(Answer.None.class, http.send(request(url, Duration.ofSeconds(5))))
+                            .kind());
         }
     }
 
     @Test
-    void of_several_addresses_only_those_that_are_allowed_are_tried_and_one_that_is_dead_is_passed_over() throws Exception {
+    void of_several_addresses_only_those_that_are_allowed_are_tried_and_one_that_is_dead_is_passed_over()
+            throws Exception {
         try (Receiver receiver = Receiver.start();
                 HttpPost http = new HttpPost(
                         LOOPBACK, host -> addresses("10.0.0.1", "127.9.9.9", "127.0.0.1"), SSLContext.getDefault())) {
@@ -187,8 +259,7 @@ class AddressTest {
                 }
             });
             long began = System.nanoTime();
-            Answer answer =
-                    http.send(request("http://h.example:" + server.getLocalPort() + "/", timeout));
+            Answer answer = http.send(request("http://h.example:" + server.getLocalPort() + "/", timeout));
             assertTrue(System.nanoTime() - began < timeout.plusSeconds(5).toNanos());
             return answer;
         }
@@ -203,7 +274,8 @@ class AddressTest {
         Duration later = Duration.ofSeconds(20);
         assertEquals("broken", none(answered("", "x", later)));
         assertEquals("broken", none(answered("HTTP/1.1 200 OK\r\n", "a: b\r\n", later)));
-        assertEquals("broken", none(answered("SSH-2.0-OpenSSH_9.2\r\n", "", later)).replace("timeout", "broken"));
+        assertEquals(
+                "broken", none(answered("SSH-2.0-OpenSSH_9.2\r\n", "", later)).replace("timeout", "broken"));
         Answer endless = answered("HTTP/1.1 500 Oops\r\nTransfer-Encoding: chunked\r\n\r\n", "5\r\nhello\r\n", later);
         assertEquals(512, assertInstanceOf(Answer.Status.class, endless).body().length());
         Answer early = answered("HTTP/1.1 204 Done\r\n\r\n", "", later);
@@ -233,8 +305,10 @@ class AddressTest {
             assertEquals("dns", none(answer));
             found.countDown();
             assertEquals(0, receiver.requests().size());
-            assertEquals("dns", none(new HttpPost(STRICT, NameLookup.SYSTEM, SSLContext.getDefault())
-                    .send(request("http://does-not-exist.invalid/", Duration.ofSeconds(10)))));
+            assertEquals(
+                    "dns",
+                    none(new HttpPost(STRICT, NameLookup.SYSTEM, SSLContext.getDefault())
+                            .send(request("http://does-not-exist.invalid/", Duration.ofSeconds(10)))));
         }
     }
 

@@ -13,7 +13,6 @@ import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 
 /** A real HTTP server that keeps what it gets, and answers as it is told. */
@@ -101,13 +100,13 @@ final class Receiver implements AutoCloseable {
     }
 
     /** So many at least: they are waited for. */
-    List<Request> await(int count) {
-        while (requests.size() < count) LockSupport.parkNanos(1_000_000);
+    List<Request> await(int count) throws InterruptedException {
+        while (requests.size() < count) Scene.pause();
         return requests();
     }
 
-    List<Request> await(String path, int count) {
-        while (requests(path).size() < count) LockSupport.parkNanos(1_000_000);
+    List<Request> await(String path, int count) throws InterruptedException {
+        while (requests(path).size() < count) Scene.pause();
         return requests(path);
     }
 

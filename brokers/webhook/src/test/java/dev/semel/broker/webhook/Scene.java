@@ -113,7 +113,13 @@ final class Scene implements AutoCloseable {
     }
 
     static void until(Callable<Boolean> met) throws Exception {
-        while (!met.call()) LockSupport.parkNanos(1_000_000);
+        while (!met.call()) pause();
+    }
+
+    /** Ends a test that waits in vain when its time is over. */
+    static void pause() throws InterruptedException {
+        LockSupport.parkNanos(1_000_000);
+        if (Thread.interrupted()) throw new InterruptedException("The test took too long.");
     }
 
     <T extends WebhookEvent> List<T> events(Class<T> type) {

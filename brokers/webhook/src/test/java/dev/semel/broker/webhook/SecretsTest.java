@@ -47,12 +47,12 @@ class SecretsTest {
             assertNotNull(third);
             scene.publish("{}");
             Receiver.Request request = scene.receiver.await(1).getFirst();
-            assertEquals(3, request.headers().getOrDefault("webhook-signature", "").split(" ").length);
+            assertEquals(
+                    3, request.headers().getOrDefault("webhook-signature", "").split(" ").length);
             for (NewSecret each : List.of(added.secret(), second, third))
                 assertInstanceOf(Verification.Genuine.class, verified(scene, request, each));
             assertInstanceOf(
-                    Verification.Rejected.class,
-                    verified(scene, request, new NewSecret("", SigningKey.newSecret())));
+                    Verification.Rejected.class, verified(scene, request, new NewSecret("", SigningKey.newSecret())));
 
             scene.time.advance(Duration.ofHours(12));
             scene.publish("{}");
@@ -91,18 +91,20 @@ class SecretsTest {
             UUID other = scene.add("/other");
             byte[] clear = added.secret().signing().getBytes(UTF_8);
             assertEquals(
-                    0,
-                    scene.count("select count(*) from semel.webhook_secret where position(? in secret) > 0", (Object) clear));
+                    0, scene.count("select count(*) from semel.webhook_secret where position(? in secret) > 0", (Object)
+                            clear));
             assertTrue(!added.toString().contains(added.secret().signing()), added.toString());
 
             scene.execute(
-                    "update semel.webhook_secret set secret = (select secret from semel.webhook_secret where endpoint = ?)"
-                            + " where endpoint = ?",
+                    "update semel.webhook_secret set secret = (select secret from semel.webhook_secret where endpoint"
+                            + " = ?) where endpoint = ?",
                     added.id(),
                     other);
             scene.publish("m");
             scene.receiver.await("/h", 1);
-            assertEquals(other, scene.awaitEvent(WebhookEvent.EndpointUnusable.class, 1).endpoint());
+            assertEquals(
+                    other,
+                    scene.awaitEvent(WebhookEvent.EndpointUnusable.class, 1).endpoint());
             assertEquals(0, scene.receiver.requests("/other").size(), "nothing leaves unsigned");
         }
     }
@@ -113,8 +115,7 @@ class SecretsTest {
             scene.add("/h");
             for (SecretSeal wrong : List.of(SecretSeal.of(key(2)), SecretSeal.NONE))
                 assertTrue(String.valueOf(assertThrows(
-                                        IllegalStateException.class,
-                                        () -> scene.another(scene.settings.with(wrong)))
+                                        IllegalStateException.class, () -> scene.another(scene.settings.with(wrong)))
                                 .getMessage())
                         .contains("SEMEL_WEBHOOK_KEY"));
         }

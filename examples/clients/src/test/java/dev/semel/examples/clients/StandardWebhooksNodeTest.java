@@ -96,7 +96,10 @@ class StandardWebhooksNodeTest {
             publisher.publish(List.of(new OutgoingMessage(
                     id, "orders", null, "order.paid", Map.of(), body.getBytes(UTF_8), Instant.now())));
             WebhookDeliveries deliveries = WebhookDeliveries.in(database);
-            while (deliveries.status().waiting() > 0) LockSupport.parkNanos(5_000_000);
+            while (deliveries.status().waiting() > 0) {
+                LockSupport.parkNanos(5_000_000);
+                if (Thread.interrupted()) throw new InterruptedException("It was not delivered.");
+            }
         }
     }
 
@@ -126,6 +129,7 @@ class StandardWebhooksNodeTest {
                 Map.of("webhook-id", "msg_1", "webhook-timestamp", said[0], "webhook-signature", said[1]);
         Verification verified = new WebhookScheme.Standard(List.of(SigningKey.parse(secret)), WebhookScheme.TOLERANCE)
                 .verify(headers::get, body.getBytes(UTF_8), Instant.now());
-        assertEquals("msg_1", assertInstanceOf(Verification.Genuine.class, verified).id());
+        assertEquals(
+                "msg_1", assertInstanceOf(Verification.Genuine.class, verified).id());
     }
 }

@@ -43,7 +43,8 @@ final class DeliveryRules {
     static @Nullable Failure failure(Answer answer) {
         return switch (answer) {
             case Answer.Status it when it.isSuccess() -> null;
-            case Answer.Status it when it.code() >= 300 && it.code() < 400 ->
+            case Answer.Status it
+            when it.code() >= 300 && it.code() < 400 ->
                 new Failure("redirect", "HTTP status " + it.code() + "; redirects are not followed");
             case Answer.Status it -> new Failure("status-" + it.code(), "HTTP status " + it.code());
             case Answer.None it -> new Failure(it.kind(), it.reason());

@@ -180,7 +180,10 @@ final class DeliveryTables {
 
     private static String shortened(String text) {
         String clean = text.replaceAll("\\p{Cntrl}+", " ");
-        return clean.length() > LONGEST_ERROR ? clean.substring(0, LONGEST_ERROR) : clean;
+        if (clean.length() <= LONGEST_ERROR) return clean;
+        // Half a character cannot be stored.
+        int end = Character.isHighSurrogate(clean.charAt(LONGEST_ERROR - 1)) ? LONGEST_ERROR - 1 : LONGEST_ERROR;
+        return clean.substring(0, end);
     }
 
     private static void log(
@@ -193,8 +196,8 @@ final class DeliveryTables {
             throws SQLException {
         Sql.of(
                         connection,
-                        "insert into semel.webhook_attempt (at, message_id, endpoint, attempt, status, took_ms, error, body)"
-                                + " values (?, ?, ?, ?, cast(? as int), ?, ?, ?)",
+                        "insert into semel.webhook_attempt (at, message_id, endpoint, attempt, status, took_ms, error,"
+                                + " body) values (?, ?, ?, ?, cast(? as int), ?, ?, ?)",
                         now,
                         taken.message().id(),
                         taken.endpoint().id(),
@@ -211,9 +214,10 @@ final class DeliveryTables {
         UUID id = taken.endpoint().id();
         Boolean wasOpen = Sql.of(
                         connection,
-                        "with before as (select id, open_until from semel.webhook_endpoint where id = ? and failures > 0 for update)"
-                                + " update semel.webhook_endpoint as e set failures = 0, failing_since = null, open_until = null"
-                                + " from before where e.id = before.id returning before.open_until is not null",
+                        "with before as (select id, open_until from semel.webhook_endpoint where id = ? and failures >"
+                            + " 0 for update) update semel.webhook_endpoint as e set failures = 0, failing_since ="
+                            + " null, open_until = null from before where e.id = before.id returning before.open_until"
+                            + " is not null",
                         id)
                 .first(row -> row.getBoolean(1));
         return Boolean.TRUE.equals(wasOpen) ? List.of(new WebhookEvent.BreakerClosed(id)) : List.of();
@@ -229,7 +233,8 @@ final class DeliveryTables {
         Health health = verdict.health();
         Sql.of(
                         connection,
-                        "update semel.webhook_endpoint set failures = ?, failing_since = ?, open_until = ? where id = ?",
+                        "update semel.webhook_endpoint set failures = ?, failing_since = ?, open_until = ? where id ="
+                                + " ?",
                         health.failures(),
                         health.failingSince(),
                         health.openUntil(),

@@ -39,7 +39,8 @@ final class Housekeeping {
         """;
 
     private static final String FORGET_ATTEMPTS =
-            "delete from semel.webhook_attempt where id in (select id from semel.webhook_attempt where at < ? order by at limit ?)";
+            "delete from semel.webhook_attempt where id in (select id from semel.webhook_attempt where at < ? order by"
+                    + " at limit ?)";
 
     private final Duration keep;
     private final Duration keepDead;

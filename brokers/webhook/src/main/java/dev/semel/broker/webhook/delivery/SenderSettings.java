@@ -13,12 +13,7 @@ import java.time.Duration;
  * @param keepDead for how long dead deliveries are
  */
 public record SenderSettings(
-        boolean plainAllowed,
-        int atOnce,
-        int atOncePerEndpoint,
-        Duration idle,
-        Duration keep,
-        Duration keepDead) {
+        boolean plainAllowed, int atOnce, int atOncePerEndpoint, Duration idle, Duration keep, Duration keepDead) {
     public static final SenderSettings DEFAULT =
             new SenderSettings(false, 512, 16, Duration.ofMillis(500), Duration.ofDays(7), Duration.ofDays(30));
 

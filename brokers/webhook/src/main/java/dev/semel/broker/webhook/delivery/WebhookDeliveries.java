@@ -102,8 +102,8 @@ public final class WebhookDeliveries {
     public List<Line> of(UUID message) throws SQLException {
         return transactions.run((connection, now) -> Sql.of(
                         connection,
-                        "select d.*, m.type from semel.webhook_delivery as d join semel.webhook_message as m using (message_id)"
-                                + " where message_id = ? order by d.seq",
+                        "select d.*, m.type from semel.webhook_delivery as d join semel.webhook_message as m using"
+                                + " (message_id) where message_id = ? order by d.seq",
                         message)
                 .list(row -> line(row, now)));
     }
@@ -128,9 +128,13 @@ public final class WebhookDeliveries {
 
     /** What is delivered; null when there is no such message any more. */
     public @Nullable OutgoingMessage message(UUID message) throws SQLException {
-        return transactions.run((connection, now) -> Sql.of(
-                        connection, "select * from semel.webhook_message where message_id = ?", message)
-                .list(DeliveryTables::message)).stream().findFirst().orElse(null);
+        return transactions
+                .run((connection, now) -> Sql.of(
+                                connection, "select * from semel.webhook_message where message_id = ?", message)
+                        .list(DeliveryTables::message))
+                .stream()
+                .findFirst()
+                .orElse(null);
     }
 
     /** @param status null: there was no answer */
@@ -146,7 +150,9 @@ public final class WebhookDeliveries {
     /** All that are still known, the first one first. */
     public List<Attempt> attempts(UUID message) throws SQLException {
         return transactions.run((connection, now) -> Sql.of(
-                        connection, "select * from semel.webhook_attempt where message_id = ? order by id limit 1000", message)
+                        connection,
+                        "select * from semel.webhook_attempt where message_id = ? order by id limit 1000",
+                        message)
                 .list(row -> new Attempt(
                         Sql.instant(row, "at"),
                         row.getObject("endpoint", UUID.class),

@@ -55,8 +55,8 @@ public final class WebhookSender implements AutoCloseable {
 
     private final Semaphore work = new Semaphore(0);
     private final Map<UUID, Long> unusableUntil = new HashMap<>();
-    private final ExecutorService threads =
-            Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name("webhook-", 0).factory());
+    private final ExecutorService threads = Executors.newThreadPerTaskExecutor(
+            Thread.ofVirtual().name("webhook-", 0).factory());
     private final Thread loop = Thread.ofVirtual().name("webhook-sender").unstarted(this::run);
     private volatile boolean stopping;
 
@@ -208,8 +208,7 @@ public final class WebhookSender implements AutoCloseable {
     private void send(TakenDelivery taken, Means means, Instant now) throws InterruptedException {
         Endpoint.Plan plan = taken.endpoint().plan();
         long began = System.nanoTime();
-        Answer answer =
-                http.send(SignedRequest.of(taken.message(), means.url(), means.keys(), now, plan.timeout()));
+        Answer answer = http.send(SignedRequest.of(taken.message(), means.url(), means.keys(), now, plan.timeout()));
         Duration took = Duration.ofNanos(System.nanoTime() - began);
         // W2: answered, not yet written down.
         write(() -> transactions

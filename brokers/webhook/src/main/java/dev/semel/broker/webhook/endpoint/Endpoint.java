@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
  * @param disabled null when it is enabled
  * @param health how it did lately
  */
-public record Endpoint(UUID id, Instant createdAt, Plan plan, @Nullable Disabled disabled, Health health) {
+public record Endpoint(
+        UUID id, Instant createdAt, Plan plan, @Nullable Disabled disabled, Health health) {
     public static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(15);
     public static final Duration DEFAULT_MAX_AGE = Duration.ofDays(7);
 
@@ -76,7 +77,10 @@ public record Endpoint(UUID id, Instant createdAt, Plan plan, @Nullable Disabled
      * @param failingSince when the first of these was
      * @param openUntil nothing is sent before, and then one delivery at a time; null when the breaker is closed
      */
-    public record Health(int failures, @Nullable Instant failingSince, @Nullable Instant openUntil) {
+    public record Health(
+            int failures,
+            @Nullable Instant failingSince,
+            @Nullable Instant openUntil) {
         public static final Health GOOD = new Health(0, null, null);
     }
 

@@ -60,8 +60,12 @@ public final class SecretSeal {
         byte[] nonce = new byte[NONCE_BYTES];
         random.nextBytes(nonce);
         try {
-            byte[] sealed = cipher(Cipher.ENCRYPT_MODE, key, nonce, endpoint, id).doFinal(clear);
-            return ByteBuffer.allocate(NONCE_BYTES + sealed.length).put(nonce).put(sealed).array();
+            byte[] sealed =
+                    cipher(Cipher.ENCRYPT_MODE, key, nonce, endpoint, id).doFinal(clear);
+            return ByteBuffer.allocate(NONCE_BYTES + sealed.length)
+                    .put(nonce)
+                    .put(sealed)
+                    .array();
         } catch (GeneralSecurityException e) {
             throw new IllegalStateException("Every Java platform has AES-256-GCM.", e);
         }

@@ -94,7 +94,8 @@ public final class WebhookEndpoints {
         UUID id = UUID.randomUUID();
         Sql.of(
                         connection,
-                        "insert into semel.webhook_secret (id, endpoint, created_at, sealed, secret) values (?, ?, ?, ?, ?)",
+                        "insert into semel.webhook_secret (id, endpoint, created_at, sealed, secret) values (?, ?, ?,"
+                                + " ?, ?)",
                         id,
                         endpoint,
                         now,
@@ -105,15 +106,18 @@ public final class WebhookEndpoints {
 
     /** In the order in which they were added. */
     public List<Endpoint> list() throws SQLException {
-        return transactions.run((connection, now) -> Sql.of(
-                        connection, "select * from semel.webhook_endpoint order by created_at, id")
-                .list(EndpointRows::endpoint));
+        return transactions.run(
+                (connection, now) -> Sql.of(connection, "select * from semel.webhook_endpoint order by created_at, id")
+                        .list(EndpointRows::endpoint));
     }
 
     public @Nullable Endpoint find(UUID id) throws SQLException {
-        return transactions.run((connection, now) -> Sql.of(
-                        connection, "select * from semel.webhook_endpoint where id = ?", id)
-                .list(EndpointRows::endpoint)).stream().findFirst().orElse(null);
+        return transactions
+                .run((connection, now) -> Sql.of(connection, "select * from semel.webhook_endpoint where id = ?", id)
+                        .list(EndpointRows::endpoint))
+                .stream()
+                .findFirst()
+                .orElse(null);
     }
 
     /** A secret, without what is secret. */
@@ -174,8 +178,8 @@ public final class WebhookEndpoints {
         return transactions.run((connection, now) -> {
             int found = Sql.of(
                             connection,
-                            "update semel.webhook_endpoint set disabled_at = null, disabled_reason = null, failures = 0,"
-                                    + " failing_since = null, open_until = null where id = ?",
+                            "update semel.webhook_endpoint set disabled_at = null, disabled_reason = null, failures ="
+                                    + " 0, failing_since = null, open_until = null where id = ?",
                             id)
                     .update();
             Sql.of(
@@ -192,10 +196,10 @@ public final class WebhookEndpoints {
 
     /** Removes it with its secrets, and with all that was to be delivered to it. @return whether there was such an endpoint */
     public boolean remove(UUID id) throws SQLException {
-        return transactions.run((connection, now) -> Sql.of(
-                                connection, "delete from semel.webhook_endpoint where id = ?", id)
-                        .update()
-                > 0);
+        return transactions.run(
+                (connection, now) -> Sql.of(connection, "delete from semel.webhook_endpoint where id = ?", id)
+                                .update()
+                        > 0);
     }
 
     /**
@@ -212,11 +216,7 @@ public final class WebhookEndpoints {
             Object locked = Sql.of(connection, "select 1 from semel.webhook_endpoint where id = ? for update", endpoint)
                     .first(row -> row.getInt(1));
             if (locked == null) return false;
-            Sql.of(
-                            connection,
-                            "delete from semel.webhook_secret where endpoint = ? and expires_at <= ?",
-                            endpoint,
-                            now)
+            Sql.of(connection, "delete from semel.webhook_secret where endpoint = ? and expires_at <= ?", endpoint, now)
                     .update();
             int live = Sql.of(
                             connection,

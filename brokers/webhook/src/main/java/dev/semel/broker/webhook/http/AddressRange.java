@@ -11,7 +11,8 @@ public record AddressRange(InetAddress first, int bits) {
     public static AddressRange parse(String text) {
         int slash = text.indexOf('/');
         String address = slash < 0 ? text : text.substring(0, slash);
-        boolean literal = address.matches("[0-9]{1,3}(\\.[0-9]{1,3}){3}") || address.matches("[0-9a-fA-F:.]*:[0-9a-fA-F:.]*");
+        boolean literal =
+                address.matches("[0-9]{1,3}(\\.[0-9]{1,3}){3}") || address.matches("[0-9a-fA-F:.]*:[0-9a-fA-F:.]*");
         try {
             if (literal) {
                 InetAddress first = InetAddress.getByName(address);

@@ -79,7 +79,8 @@ public final class HttpPost implements AutoCloseable {
     }
 
     /** The next address is tried only where not even a connection was made: nobody has got the request yet. */
-    private Answer send(WebhookRequest request, List<InetAddress> addresses, long deadline) throws InterruptedException {
+    private Answer send(WebhookRequest request, List<InetAddress> addresses, long deadline)
+            throws InterruptedException {
         for (int i = 0; i < addresses.size() - 1; i++) {
             long now = System.nanoTime();
             long share = now + (deadline - now) / (addresses.size() - i);
@@ -129,7 +130,8 @@ public final class HttpPost implements AutoCloseable {
                 if (!connected && !deadline.isReached())
                     return new Answer.None("connect", "cannot connect: " + e.getMessage());
                 if (deadline.isReached() || e instanceof SocketTimeoutException)
-                    return new Answer.None("timeout", "no answer within " + request.timeout().toMillis() + " ms");
+                    return new Answer.None(
+                            "timeout", "no answer within " + request.timeout().toMillis() + " ms");
                 if (e instanceof SSLException) return new Answer.None("tls", "TLS: " + e.getMessage());
                 return new Answer.None("broken", "no valid answer: " + e.getMessage());
             }

@@ -36,7 +36,10 @@ public final class Transactions {
             connection.setAutoCommit(false);
             connection.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
             try {
-                Sql.of(connection, "select set_config('statement_timeout', ?, true)", Long.toString(patience.toMillis()))
+                Sql.of(
+                                connection,
+                                "select set_config('statement_timeout', ?, true)",
+                                Long.toString(patience.toMillis()))
                         .list(row -> row.getString(1));
                 T result = work.with(connection, time.now(connection));
                 connection.commit();

@@ -41,7 +41,8 @@ public final class WebhookSchema {
             try (Statement statement = connection.createStatement()) {
                 statement.execute("select pg_advisory_xact_lock(" + LOCK + ")");
                 statement.execute(BEGIN);
-                for (int next = version(connection) + 1; next <= SCRIPTS.size(); next++) statement.execute(script(next));
+                for (int next = version(connection) + 1; next <= SCRIPTS.size(); next++)
+                    statement.execute(script(next));
                 connection.commit();
             } finally {
                 connection.rollback();

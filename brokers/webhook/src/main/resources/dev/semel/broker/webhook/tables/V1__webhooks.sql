@@ -7,8 +7,8 @@ create table semel.webhook_endpoint (
     topics          text[]      not null, -- empty: all; one that ends with * is a beginning
     types           text[]      not null,
     in_order        boolean     not null,
-    timeout_ms      int         not null,
-    max_age_seconds bigint      not null, -- a delivery that is older is not tried again
+    timeout_ms      int         not null check (timeout_ms between 100 and 60000),
+    max_age_seconds bigint      not null check (max_age_seconds between 60 and 2592000), -- a delivery that is older is not tried again
     disabled_at     timestamptz,          -- null: enabled
     disabled_reason text,
     failures        int         not null default 0, -- in a row
