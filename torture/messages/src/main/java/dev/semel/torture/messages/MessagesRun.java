@@ -29,6 +29,9 @@ import java.util.stream.Stream;
 final class MessagesRun implements AutoCloseable {
     private static final int SHARED_KEYS = 24;
     private static final int OWN_KEYS = 8;
+    /** On a machine that is busy with other things relays would be killed before they have sent anything. */
+    private static final long ARRIVED_BETWEEN_KILLS = 500;
+
     private static final long MOST_UNDER_WAY = 10_000;
     private static final Duration BETWEEN_LINES = Duration.ofSeconds(5);
 
@@ -88,7 +91,6 @@ final class MessagesRun implements AutoCloseable {
         long written = System.nanoTime();
         comeToRest();
         reader.interrupt();
-        reader.join();
         return report(written);
     }
 
@@ -195,14 +197,16 @@ final class MessagesRun implements AutoCloseable {
         List<Event> events = new ArrayList<>(events());
         long deadline = began + options.atMost().toNanos();
         boolean kills = options.faults() == Options.Faults.FEW || options.faults() == Options.Faults.ALL;
+        long atKill = 0;
         long nextKill = System.nanoTime() + options.betweenKills().toNanos();
         while (true) {
             boolean inTime = System.nanoTime() - deadline < 0;
-            long percent = inTime ? counts.committed().sum() * 100 / options.messages() : 100;
+            long percent = inTime ? arrived.get() * 100 / options.messages() : 100;
             if (percent >= 100 && events.isEmpty()) return;
             if (!events.isEmpty() && percent >= events.getFirst().percent())
                 events.removeFirst().step().run();
-            else if (kills && System.nanoTime() - nextKill >= 0) {
+            else if (kills && System.nanoTime() - nextKill >= 0 && arrived.get() > atKill + ARRIVED_BETWEEN_KILLS) {
+                atKill = arrived.get();
                 relays.killAndStart(random.nextInt(relays.size()));
                 if (consumers.size() > 0 && random.nextInt(3) == 0)
                     consumers.killAndStart(random.nextInt(consumers.size()));
@@ -231,22 +235,35 @@ final class MessagesRun implements AutoCloseable {
      * then, so that nobody else has sent these messages again.
      */
     private void delayRelay() throws Exception {
+        int late = relayAtWork();
+        String name = "relay-" + (late + 1);
+        int had = shards(name);
         pauses++;
-        int late = random.nextInt(relays.size());
         relays.pause(late);
         pause(300);
         brokerKills++;
         broker.kill9();
-        long deadline = System.nanoTime() + options.lease().multipliedBy(3).toNanos();
-        while (hasShards("relay-" + (late + 1)) && System.nanoTime() - deadline < 0) pause(100);
+        long deadline = System.nanoTime() + options.lease().multipliedBy(2).toNanos();
+        while (shards(name) > had / 2 && System.nanoTime() - deadline < 0) pause(50);
         relays.resume(late);
-        pause(1000);
+        pause(700);
         broker.restart();
     }
 
-    private boolean hasShards(String relay) throws SQLException {
+    /** One that has shards, and sends. */
+    private int relayAtWork() throws SQLException {
+        while (true) {
+            long before = arrived.get();
+            pause(200);
+            int relay = random.nextInt(relays.size());
+            if (arrived.get() > before && shards("relay-" + (relay + 1)) > 1) return relay;
+            line("waiting for a relay that sends");
+        }
+    }
+
+    private int shards(String relay) throws SQLException {
         try (Connection connection = pool.getConnection()) {
-            return database.hasShards(connection, relay);
+            return database.shards(connection, relay);
         }
     }
 
@@ -303,7 +320,7 @@ final class MessagesRun implements AutoCloseable {
                     database.lateDeletes(connection)));
             report.fact("seed", options.seed());
             report.fact("committed", committed.size());
-            report.fact("of these by calls in SQL, or rolled back", counts.called().sum());
+            report.fact("appended by calls in SQL, also those rolled back", counts.called().sum());
             report.fact("rolled back", counts.rolledBack().sum());
             report.fact("transactions that failed", counts.unknown().sum());
             report.fact("arrived", all.size());

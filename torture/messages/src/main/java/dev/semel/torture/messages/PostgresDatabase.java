@@ -86,13 +86,13 @@ final class PostgresDatabase implements TestDatabase {
     }
 
     @Override
-    public boolean hasShards(Connection connection, String relay) throws SQLException {
+    public int shards(Connection connection, String relay) throws SQLException {
         try (PreparedStatement query =
-                connection.prepareStatement("select exists (select from semel.relay_shard where relay like ?)")) {
+                connection.prepareStatement("select count(*) from semel.relay_shard where relay like ?")) {
             query.setString(1, relay + "-%");
             try (ResultSet row = query.executeQuery()) {
                 row.next();
-                return row.getBoolean(1);
+                return row.getInt(1);
             }
         }
     }
