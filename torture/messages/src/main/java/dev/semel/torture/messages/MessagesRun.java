@@ -32,7 +32,7 @@ final class MessagesRun implements AutoCloseable {
     /** On a machine that is busy with other things relays would be killed before they have sent anything. */
     private static final long ARRIVED_BETWEEN_KILLS = 500;
 
-    private static final long MOST_UNDER_WAY = 10_000;
+    private static final long MOST_UNDER_WAY = 4000;
     private static final Duration BETWEEN_LINES = Duration.ofSeconds(5);
 
     private final Options options;
@@ -123,7 +123,7 @@ final class MessagesRun implements AutoCloseable {
                     name,
                     logs,
                     ConsumerChild.class.getName(),
-                    List.of(database.url(name), broker.consumerUrl(), name));
+                    List.of(database.url(name), broker.consumerUrl(), name, broker.topic()));
         }
     }
 
@@ -153,9 +153,9 @@ final class MessagesRun implements AutoCloseable {
             // All lock keys in the order of their names, so none waits for another in a circle.
             List<String> keys =
                     Stream.concat(ownKeys(i).stream(), sharedKeys().stream()).sorted().toList();
-            List<String> poison = i == 0 ? List.of(Operator.DROPPED, Operator.RESENT) : List.of();
+            List<String> poison = i == 0 && options.faults().poisons() ? List.of(Operator.DROPPED, Operator.RESENT) : List.of();
             Writer writer =
-                    new Writer(pool, database, outbox, keys, poison, counts, options.seed() + i, stop, this::isFarBehind);
+                    new Writer(pool, database, outbox, broker.topic(), keys, poison, counts, options.seed() + i, stop, this::isFarBehind);
             writers.add(Thread.ofPlatform().name("writer-" + i).start(writer));
         }
         try {
@@ -181,7 +181,8 @@ final class MessagesRun implements AutoCloseable {
         Operator operator = new Operator(outbox, broker);
         Event poison = new Event(50, () -> dropped.addAll(operator.mend()));
         return switch (options.faults()) {
-            case NONE -> List.of(poison);
+            case NONE -> List.of();
+            case POISON -> List.of(poison);
             case LATE_RELAY -> List.of(new Event(30, this::delayRelay), new Event(60, this::delayRelay));
             case FEW -> List.of(new Event(20, this::delayRelay), poison);
             case ALL -> List.of(
