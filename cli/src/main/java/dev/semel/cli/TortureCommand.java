@@ -34,6 +34,7 @@ import picocli.CommandLine.Option;
         description = "Does to gateways what nobody should, and checks that nothing gives.",
         mixinStandardHelpOptions = true,
         sortOptions = false,
+        subcommands = TortureMessagesCommand.class,
         footer = {
             "",
             "Starts gateways (or services with the library), a service behind them and the store as processes of their"

@@ -17,9 +17,9 @@ import org.junit.jupiter.api.Test;
 
 /** The map in the README leads from every step of the model to code that is there. */
 class MapTest {
-    private static final Path ROOT = Model.SOURCES.resolve("../../../..").normalize();
-    private static final Pattern ROW = Pattern.compile("(?m)^\\| `(\\w+)` \\|[^|\\n]*\\|([^|\\n]*)\\|$");
-    private static final Pattern METHOD = Pattern.compile("`(\\w+)\\.(\\w+)`");
+    static final Path ROOT = Model.SOURCES.resolve("../../../..").normalize();
+    static final Pattern ROW = Pattern.compile("(?m)^\\| `(\\w+)` \\|[^|\\n]*\\|([^|\\n]*)\\|$");
+    static final Pattern METHOD = Pattern.compile("`(\\w+)\\.(\\w+)`");
 
     @Test
     void every_step_is_on_the_map() throws Exception {
@@ -69,7 +69,7 @@ class MapTest {
         return Files.readString(ROOT.resolve("model/README.md"));
     }
 
-    private static Set<String> found(Pattern pattern, String text) {
+    static Set<String> found(Pattern pattern, String text) {
         Set<String> found = new TreeSet<>();
         Matcher matcher = pattern.matcher(text);
         while (matcher.find()) found.add(matcher.group(1));
@@ -77,7 +77,7 @@ class MapTest {
     }
 
     /** A declaration is indented once, and says what it gives back before its name. */
-    private static boolean declares(String type, String method) throws IOException {
+    static boolean declares(String type, String method) throws IOException {
         Pattern declaration = Pattern.compile("(?m)^ {4}(?:[\\w@.<>?\\[\\],]+ )+" + method + "\\(");
         try (Stream<Path> files = Files.walk(ROOT)) {
             for (Path file : files.filter(it -> it.endsWith(type + ".java"))

@@ -13,7 +13,7 @@ import java.time.Duration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A consumer as a process: each message has an effect, a row in the inbox's database. Arguments: store, broker, name. */
+/** A consumer as a process: each message has an effect, a row in the inbox's database. Arguments: store, broker, name, topic. */
 public final class ConsumerChild {
     private static final Logger LOG = LoggerFactory.getLogger(ConsumerChild.class);
 
@@ -24,7 +24,7 @@ public final class ConsumerChild {
             Inbox inbox = Inbox.open(database, new InboxWindow(Duration.ofDays(30)));
             Receiver receiver = Receiver.of(inbox, "torture", (transaction, message) ->
                     effect(transaction, String.valueOf(message.id()), args[2]));
-            try (AutoCloseable receiving = start(args[1], receiver)) {
+            try (AutoCloseable receiving = start(args[1], receiver, args[3])) {
                 LOG.info("receiving: {}", receiving);
                 Thread.currentThread().join();
             }
@@ -32,11 +32,11 @@ public final class ConsumerChild {
     }
 
     /** Whatever the broker is. */
-    private static AutoCloseable start(String broker, Receiver receiver) {
+    private static AutoCloseable start(String broker, Receiver receiver, String topic) {
         if (broker.startsWith("kafka://"))
             return KafkaReceiver.of(broker, receiver)
-                    .topics(TestBroker.TOPIC)
-                    .deadLettersTo(TestBroker.DEAD_LETTERS)
+                    .topics(topic)
+                    .deadLettersTo(topic + ".dead")
                     .heardBy(ConsumerChild::tell)
                     .start();
         throw new IllegalArgumentException("There is no consumer for " + broker.replaceAll("//.*", "//…") + ".");

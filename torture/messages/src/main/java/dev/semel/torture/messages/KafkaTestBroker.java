@@ -33,18 +33,30 @@ final class KafkaTestBroker implements TestBroker {
     private static final int PARTITIONS = 6;
 
     private final KafkaServer server;
+    private final String topic;
 
-    private KafkaTestBroker(KafkaServer server) {
+    private KafkaTestBroker(KafkaServer server, String topic) {
         this.server = server;
+        this.topic = topic;
     }
 
     static KafkaTestBroker start(Path folder) {
-        return new KafkaTestBroker(KafkaServer.start(folder));
+        return on(KafkaServer.start(folder), "messages");
+    }
+
+    /** With a topic of its own: several runs, one after the other, may share a server. */
+    static KafkaTestBroker on(KafkaServer server, String topic) {
+        return new KafkaTestBroker(server, topic);
+    }
+
+    @Override
+    public String topic() {
+        return topic;
     }
 
     @Override
     public String relayUrl() {
-        return server.url() + "?max.block.ms=1500&request.timeout.ms=1200&delivery.timeout.ms=2500";
+        return server.url() + "?max.block.ms=1000&request.timeout.ms=900&delivery.timeout.ms=1800";
     }
 
     @Override
@@ -57,8 +69,8 @@ final class KafkaTestBroker implements TestBroker {
         try (Admin admin = admin()) {
             Map<String, String> limit = Map.of(TopicConfig.MAX_MESSAGE_BYTES_CONFIG, Integer.toString(LIMIT));
             admin.createTopics(List.of(
-                            new NewTopic(TOPIC, PARTITIONS, (short) 1).configs(limit),
-                            new NewTopic(DEAD_LETTERS, 1, (short) 1)))
+                            new NewTopic(topic, PARTITIONS, (short) 1).configs(limit),
+                            new NewTopic(topic + ".dead", 1, (short) 1)))
                     .all()
                     .get();
         }
@@ -76,7 +88,7 @@ final class KafkaTestBroker implements TestBroker {
         Map<String, Object> consumer = Map.of("bootstrap.servers", server.bootstrap(), "group.id", "warm-up");
         try (KafkaConsumer<byte[], byte[]> reading =
                 new KafkaConsumer<>(consumer, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
-            reading.committed(Set.of(new TopicPartition(TOPIC, 0)));
+            reading.committed(Set.of(new TopicPartition(topic, 0)));
         }
     }
 
@@ -85,8 +97,8 @@ final class KafkaTestBroker implements TestBroker {
         try (Admin admin = admin()) {
             ConfigEntry larger =
                     new ConfigEntry(TopicConfig.MAX_MESSAGE_BYTES_CONFIG, Integer.toString(2 * 1024 * 1024));
-            ConfigResource topic = new ConfigResource(ConfigResource.Type.TOPIC, TOPIC);
-            admin.incrementalAlterConfigs(Map.of(topic, List.of(new AlterConfigOp(larger, AlterConfigOp.OpType.SET))))
+            ConfigResource named = new ConfigResource(ConfigResource.Type.TOPIC, topic);
+            admin.incrementalAlterConfigs(Map.of(named, List.of(new AlterConfigOp(larger, AlterConfigOp.OpType.SET))))
                     .all()
                     .get();
         }
@@ -107,7 +119,7 @@ final class KafkaTestBroker implements TestBroker {
         try (KafkaConsumer<byte[], byte[]> consumer =
                 new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
             List<TopicPartition> partitions = IntStream.range(0, PARTITIONS)
-                    .mapToObj(partition -> new TopicPartition(TOPIC, partition))
+                    .mapToObj(partition -> new TopicPartition(topic, partition))
                     .toList();
             consumer.assign(partitions);
             consumer.seekToBeginning(partitions);

@@ -13,7 +13,7 @@ import java.util.stream.Stream;
  * broker, folder for the report.
  */
 public final class MessagesTorture {
-    private static final Duration LEASE = Duration.ofSeconds(11);
+    private static final Duration LEASE = Duration.ofSeconds(10);
 
     private MessagesTorture() {}
 
@@ -28,7 +28,7 @@ public final class MessagesTorture {
                 3,
                 Long.parseLong(args[2]),
                 Options.Faults.ALL,
-                Duration.ofSeconds(4),
+                Duration.ofSeconds(5),
                 LEASE,
                 Duration.ofSeconds(40),
                 RelayChild.class.getName(),

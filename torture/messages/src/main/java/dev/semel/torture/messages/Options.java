@@ -31,8 +31,13 @@ record Options(
     /** What is broken: only what proves a planted bug, or so much as a build has time for, or all. */
     enum Faults {
         NONE,
+        POISON,
         LATE_RELAY,
         FEW,
-        ALL
+        ALL;
+
+        boolean poisons() {
+            return this != NONE && this != LATE_RELAY;
+        }
     }
 }

@@ -3,6 +3,7 @@ package dev.semel.torture.messages;
 import dev.semel.testkit.postgres.PostgresServer;
 import java.nio.file.Path;
 import java.sql.Connection;
+import java.sql.DriverManager;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -31,18 +32,29 @@ final class PostgresDatabase implements TestDatabase {
         """;
 
     private final PostgresServer server;
+    private final String url;
 
-    private PostgresDatabase(PostgresServer server) {
+    private PostgresDatabase(PostgresServer server, String url) {
         this.server = server;
+        this.url = url;
     }
 
     static PostgresDatabase start(Path folder) {
-        return new PostgresDatabase(PostgresServer.startFromClassPath(folder, "max_connections=200"));
+        PostgresServer server = PostgresServer.startFromClassPath(folder, "max_connections=200");
+        return new PostgresDatabase(server, server.jdbcUrl());
+    }
+
+    /** A database of its own: several runs, one after the other, may share a server. */
+    static PostgresDatabase on(PostgresServer server, String name) throws SQLException {
+        try (Connection connection = DriverManager.getConnection(server.jdbcUrl());
+                Statement statement = connection.createStatement()) {
+            statement.execute("create database " + name);
+        }
+        return new PostgresDatabase(server, server.jdbcUrl(name));
     }
 
     @Override
     public String url(String name) {
-        String url = server.jdbcUrl();
         return url + (url.contains("?") ? "&" : "?") + "ApplicationName=" + name + "&reWriteBatchedInserts=true";
     }
 
@@ -86,13 +98,13 @@ final class PostgresDatabase implements TestDatabase {
     }
 
     @Override
-    public boolean hasShards(Connection connection, String relay) throws SQLException {
+    public int shards(Connection connection, String relay) throws SQLException {
         try (PreparedStatement query =
-                connection.prepareStatement("select exists (select from semel.relay_shard where relay like ?)")) {
+                connection.prepareStatement("select count(*) from semel.relay_shard where relay like ?")) {
             query.setString(1, relay + "-%");
             try (ResultSet row = query.executeQuery()) {
                 row.next();
-                return row.getBoolean(1);
+                return row.getInt(1);
             }
         }
     }

@@ -5,14 +5,14 @@ import java.util.function.Consumer;
 
 /** The broker, as a run needs it: what differs between brokers. */
 interface TestBroker extends AutoCloseable {
-    String TOPIC = "messages";
-    String DEAD_LETTERS = "messages.dead";
-
     /** Larger than any payload of a writer but for poison, and no larger than a batch. */
     int LIMIT = 256 * 1024;
 
     /** What the topic does not take before its limit is raised. */
     int POISON = 500 * 1024;
+
+    /** Where messages go. What consumers cannot handle goes to a topic of that name with {@code .dead} behind it. */
+    String topic();
 
     /** For relays, with time-outs that are short. */
     String relayUrl();

@@ -28,8 +28,8 @@ interface TestDatabase extends AutoCloseable {
     /** Appends one by a call in SQL, as any language would. */
     UUID call(Connection transaction, String topic, @Nullable String key, byte[] payload) throws SQLException;
 
-    /** Whether this relay still has a shard. */
-    boolean hasShards(Connection connection, String relay) throws SQLException;
+    /** How many shards this relay has, or had last before nobody. */
+    int shards(Connection connection, String relay) throws SQLException;
 
     /** What relays have deleted of shards that were not theirs any more. */
     List<String> lateDeletes(Connection connection) throws SQLException;

@@ -32,6 +32,7 @@ final class Writer implements Runnable {
     private final DataSource database;
     private final TestDatabase kind;
     private final Outbox outbox;
+    private final String topic;
     private final List<String> keys;
     private final Counts counts;
     private final Random random;
@@ -47,6 +48,7 @@ final class Writer implements Runnable {
             DataSource database,
             TestDatabase kind,
             Outbox outbox,
+            String topic,
             List<String> keys,
             List<String> poison,
             Counts counts,
@@ -56,6 +58,7 @@ final class Writer implements Runnable {
         this.database = database;
         this.kind = kind;
         this.outbox = outbox;
+        this.topic = topic;
         this.keys = keys;
         this.poison = new ArrayList<>(poison);
         this.counts = counts;
@@ -135,7 +138,7 @@ final class Writer implements Runnable {
         List<Message> messages = new ArrayList<>();
         for (int i = 1; i <= howMany; i++) {
             Message message =
-                    Message.of(TestBroker.TOPIC, "tortured", Payloads.of(key, before + i, length));
+                    Message.of(topic, "tortured", Payloads.of(key, before + i, length));
             messages.add(key == null ? message : message.withKey(key));
         }
         List<UUID> ids = ids(connection, messages, key);
