@@ -135,12 +135,13 @@ class EverythingKilledTest {
     private void awaitInvoices(Stages stages) throws Exception {
         long end = System.nanoTime() + DRAIN.toNanos();
         while (true) {
-            long invoices = query(stages.billingDatabase(), "select count(distinct order_id)::text from invoice")
-                    .stream()
-                    .mapToLong(Long::parseLong)
-                    .sum();
-            if (invoices >= messagesTold.size() && query(stages.shopDatabase(), "select 'waits' from semel.outbox").isEmpty())
-                return;
+            long invoices =
+                    query(stages.billingDatabase(), "select count(distinct order_id)::text from invoice").stream()
+                            .mapToLong(Long::parseLong)
+                            .sum();
+            if (invoices >= messagesTold.size()
+                    && query(stages.shopDatabase(), "select 'waits' from semel.outbox")
+                            .isEmpty()) return;
             if (System.nanoTime() - end > 0)
                 throw new AssertionError("only " + invoices + " of " + messagesTold.size() + " orders have invoices");
             LockSupport.parkNanos(50_000_000);
@@ -158,8 +159,7 @@ class EverythingKilledTest {
         assertEquals(orders.size(), messagesTold.size(), "rows of orders");
         assertEquals(messagesTold.keySet(), Set.copyOf(orders));
         assertEquals(told, new TreeSet<>(inKafka(stages)), "messages in Kafka, by order and id");
-        List<String> invoices =
-                query(stages.billingDatabase(), "select order_id || ' ' || message_id from invoice");
+        List<String> invoices = query(stages.billingDatabase(), "select order_id || ' ' || message_id from invoice");
         assertEquals(told.size(), invoices.size(), "invoices");
         assertEquals(told, new TreeSet<>(invoices));
         assertEquals(List.of(), query(stages.shopDatabase(), "select message_id::text from semel.dead_letter"));
