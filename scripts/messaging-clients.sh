@@ -17,7 +17,7 @@ if [ ! -d "$home/python/pg8000" ]; then
   python3 -m pip --version >/dev/null 2>&1 || "$here/tools.sh" pip3
   # Into a folder that gets its name when all of it is there.
   rm -rf "$home/python.part"
-  python3 -m pip install --quiet --disable-pip-version-check --no-input --target "$home/python.part" "pg8000==$pg8000" >&2
+  python3 -m pip install --quiet --disable-pip-version-check --no-input --retries 0 --target "$home/python.part" "pg8000==$pg8000" >&2
   rm -rf "$home/python"
   mv "$home/python.part" "$home/python"
 fi
