@@ -29,7 +29,8 @@ import picocli.CommandLine.Option;
             "With --messages: k kills the shops and the relay (kill -9), b takes the brokers away, c crashes those who"
                     + " write",
             "invoices, l loses all answers for 3 seconds.",
-            "Exit code 1: with Semel, a payment was charged twice, or answered as paid and not charged; an order has no",
+            "Exit code 1: with Semel, a payment was charged twice, or answered as paid and not charged; an order has"
+                    + " no",
             "invoice, or two."
         })
 final class DemoCommand implements Callable<Integer> {
@@ -39,7 +40,9 @@ final class DemoCommand implements Callable<Integer> {
     @Option(names = "--seed", paramLabel = "N", description = "the same payments and bad luck again (default: fresh)")
     private @Nullable Long seed;
 
-    @Option(names = "--messages", description = "orders that become invoices: with outbox, relay and inbox, and without")
+    @Option(
+            names = "--messages",
+            description = "orders that become invoices: with outbox, relay and inbox, and without")
     private boolean messages;
 
     @Override
@@ -68,10 +71,12 @@ final class DemoCommand implements Callable<Integer> {
         long chosenSeed = seed == null ? ThreadLocalRandom.current().nextInt(1_000_000) : seed;
         System.out.println("Starting a PostgreSQL, two brokers and two shops ...");
         try (TemporaryFolder temporary = TemporaryFolder.create("semel-demo");
-                PostgresServer server = PostgresServer.startFromClassPath(temporary.path().resolve("postgres"))) {
+                PostgresServer server =
+                        PostgresServer.startFromClassPath(temporary.path().resolve("postgres"))) {
             MessagesDemo.Databases databases =
                     new MessagesDemo.Databases(created(server, "with_semel"), created(server, "without"));
-            return MessagesDemo.run(databases, temporary.path(), duration, chosenSeed, System.out).isExactlyOnce()
+            return MessagesDemo.run(databases, temporary.path(), duration, chosenSeed, System.out)
+                            .isExactlyOnce()
                     ? 0
                     : 1;
         } catch (InterruptedException early) {

@@ -92,7 +92,10 @@ class FewLibrariesTest {
                 new SpringApplicationBuilder(Application.class)
                         .web(WebApplicationType.NONE)
                         .logStartupInfo(false)
-                        .properties("semel.store=memory:", "semel.relay.broker=kafka://127.0.0.1", "spring.main.banner-mode=off")
+                        .properties(
+                                "semel.store=memory:",
+                                "semel.relay.broker=kafka://127.0.0.1",
+                                "spring.main.banner-mode=off")
                         .run();
             } catch (RuntimeException e) {
                 System.out.println(NestedExceptionUtils.getMostSpecificCause(e).getMessage());

@@ -126,13 +126,15 @@ class GuideTest {
         @Transactional
         public UUID pay(String order) {
             database.update("insert into ledger (what) values (?)", order);
-            return outbox.append(Message.of("orders", "order.paid", order.getBytes(UTF_8)).withKey(order));
+            return outbox.append(
+                    Message.of("orders", "order.paid", order.getBytes(UTF_8)).withKey(order));
         }
 
         @Transactional
         public void on(String messageId, String order) {
             Boolean first = database.execute((Connection c) -> inbox.firstTime(c, "billing", messageId));
-            if (Boolean.TRUE.equals(first)) database.update("insert into ledger (what) values (?)", "bill for " + order);
+            if (Boolean.TRUE.equals(first))
+                database.update("insert into ledger (what) values (?)", "bill for " + order);
         }
     }
 

@@ -107,7 +107,8 @@ class MessagesTest {
         application = Applications.onDatabase(database.url(), Beans.class);
         jdbc = application.getBean(JdbcTemplate.class);
         outbox = application.getBean(OutboxTemplate.class);
-        transaction = new TransactionTemplate(application.getBean("transactionManager", PlatformTransactionManager.class));
+        transaction =
+                new TransactionTemplate(application.getBean("transactionManager", PlatformTransactionManager.class));
         database.run("""
             create table statements (n serial);
             create function seen() returns trigger language plpgsql as $$
@@ -241,9 +242,11 @@ class MessagesTest {
         assertThrows(
                 IllegalArgumentException.class, () -> Message.of("orders", "order.paid", new byte[2 * 1024 * 1024]));
         Message large = Message.of("orders", "order.paid", new byte[1024 * 1024]);
-        refused("have more than 67108864 bytes", () -> transaction.executeWithoutResult(status -> {
-            for (int i = 0; i < 65; i++) outbox.append(large);
-        }));
+        refused(
+                "have more than 67108864 bytes",
+                () -> transaction.executeWithoutResult(status -> {
+                    for (int i = 0; i < 65; i++) outbox.append(large);
+                }));
         assertEquals(List.of(), waiting());
     }
 
@@ -268,8 +271,8 @@ class MessagesTest {
                 "not one of the database",
                 () -> transaction.executeWithoutResult(
                         outer -> elsewhere.executeWithoutResult(inner -> outbox.append(message("1")))));
-        TransactionTemplate other = new TransactionTemplate(
-                new DataSourceTransactionManager(new DriverManagerDataSource(database.url())));
+        TransactionTemplate other =
+                new TransactionTemplate(new DataSourceTransactionManager(new DriverManagerDataSource(database.url())));
         refused("not one of the database", () -> other.executeWithoutResult(status -> outbox.append(message("1"))));
         elsewhere.executeWithoutResult(
                 outer -> transaction.executeWithoutResult(inner -> outbox.append(message("inside"))));

@@ -100,9 +100,11 @@ class RelayTest {
     }
 
     private static void append(ConfigurableApplicationContext application, String body) {
-        application.getBean(TransactionTemplate.class).executeWithoutResult(status -> application
-                .getBean(OutboxTemplate.class)
-                .append(Message.of("orders", "order.paid", body.getBytes(UTF_8))));
+        application
+                .getBean(TransactionTemplate.class)
+                .executeWithoutResult(status -> application
+                        .getBean(OutboxTemplate.class)
+                        .append(Message.of("orders", "order.paid", body.getBytes(UTF_8))));
     }
 
     private static String body(OutgoingMessage message) {
@@ -226,7 +228,11 @@ class RelayTest {
         String url = Database.fresh().url();
         String nowhere = "jdbc:postgresql://127.0.0.1:1/no";
         String kafka = "semel.relay.broker=kafka://127.0.0.1:1";
-        refused("is no URL of a broker. Known is kafka://", nowhere, Object.class, "semel.relay.broker=ibmmq://somewhere");
+        refused(
+                "is no URL of a broker. Known is kafka://",
+                nowhere,
+                Object.class,
+                "semel.relay.broker=ibmmq://somewhere");
         refused("is no URL of a broker: Kafka's producer", nowhere, Object.class, kafka + "?batch.size=many");
         refused("The messages have no source", nowhere, Object.class, kafka, "spring.application.name=");
         refused("the database does not answer", nowhere, Object.class, kafka);
@@ -248,7 +254,8 @@ class RelayTest {
                 List.of(url, "semel.relay.broker=kafka://127.0.0.1:1", "semel.relay.enabled=false")))
             try (ConfigurableApplicationContext application =
                     Applications.start(WebApplicationType.NONE, off, NeedsOutbox.class)) {
-                assertEquals(0, application.getBeansOfType(RelayOfApplication.class).size());
+                assertEquals(
+                        0, application.getBeansOfType(RelayOfApplication.class).size());
             }
     }
 }

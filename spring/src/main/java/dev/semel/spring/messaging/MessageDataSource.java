@@ -24,7 +24,8 @@ record MessageDataSource(DataSource source) {
         throw new OutboxMisuseException(
                 all.isEmpty()
                         ? "There is no DataSource, and messages are kept in the database of the application."
-                        : "There are " + all.size() + " DataSources, and Semel cannot tell in which one to keep messages:"
+                        : "There are " + all.size()
+                                + " DataSources, and Semel cannot tell in which one to keep messages:"
                                 + " mark one @Primary, or define the beans Outbox, OutboxTemplate and Inbox.");
     }
 
@@ -33,7 +34,8 @@ record MessageDataSource(DataSource source) {
     }
 
     private static DataSource plain(DataSource source) {
-        DataSource target = source instanceof TransactionAwareDataSourceProxy proxy ? proxy.getTargetDataSource() : null;
+        DataSource target =
+                source instanceof TransactionAwareDataSourceProxy proxy ? proxy.getTargetDataSource() : null;
         return target != null ? target : source;
     }
 

@@ -46,7 +46,8 @@ final class OutboxWatch implements AutoCloseable {
             tellBlocker(status.blocker());
         } catch (SQLException | RuntimeException e) {
             // What a driver says may hold the URL with its password.
-            failure = "The database of the outbox does not answer (" + e.getClass().getSimpleName() + ").";
+            failure = "The database of the outbox does not answer ("
+                    + e.getClass().getSimpleName() + ").";
         }
     }
 
@@ -61,9 +62,7 @@ final class OutboxWatch implements AutoCloseable {
                     now.since(),
                     now.what());
         if (what == null && blocker != null)
-            LOG.log(
-                    System.Logger.Level.INFO,
-                    "The transaction that kept the outbox from being cleaned up is over.");
+            LOG.log(System.Logger.Level.INFO, "The transaction that kept the outbox from being cleaned up is over.");
         blocker = what;
     }
 

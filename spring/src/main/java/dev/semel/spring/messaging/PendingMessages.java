@@ -77,8 +77,9 @@ final class PendingMessages implements TransactionSynchronization {
     /** A transaction of JTA has a connection only when somebody has asked for one. */
     private void requireJoined(DataSource of) {
         if (!MessageDataSource.isJta(owner.getClass()) && !TransactionSynchronizationManager.hasResource(of))
-            throw new OutboxMisuseException("The transaction has no connection to the database with the outbox. Its"
-                    + " transaction manager has to share it: that of JPA does so with a JpaDialect, such as Hibernate's.");
+            throw new OutboxMisuseException(
+                    "The transaction has no connection to the database with the outbox. Its transaction manager has to"
+                            + " share it: that of JPA does so with a JpaDialect, such as Hibernate's.");
     }
 
     private void requireRoom(List<Message> added) {
@@ -105,7 +106,8 @@ final class PendingMessages implements TransactionSynchronization {
     @Override
     public void beforeCommit(boolean readOnly) {
         if (!pending.isEmpty()) {
-            // First what is only noted in a persistence context: messages of a key have the order of the locks on its rows.
+            // First what is only noted in a persistence context: messages of a key have the order of the locks on its
+            // rows.
             transaction.flush();
             write(List.copyOf(pending));
             pending.clear();

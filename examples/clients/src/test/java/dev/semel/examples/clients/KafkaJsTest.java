@@ -38,7 +38,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(120)
 class KafkaJsTest {
     private static final Path ROOT = Path.of(System.getProperty("semel.root", "../.."));
-    private static final Path KAFKAJS = Path.of("target", "kafkajs").toAbsolutePath();
+    private static final Path PACKAGES = Path.of("target", "messaging-clients").toAbsolutePath();
     private static final Path CONSUME =
             Path.of("src", "test", "node", "consume.mjs").toAbsolutePath();
     private static final byte[] BINARY = {0, -1, 127, -128, 10};
@@ -47,10 +47,9 @@ class KafkaJsTest {
     @SuppressWarnings("try") // a relay that runs is all that is asked of it
     void kafkajs_reads_id_headers_key_and_payload(@TempDir Path folder) throws Exception {
         try (KafkaServer kafka = KafkaServer.launch(folder.resolve("kafka"));
-                PostgresServer postgres =
-                        PostgresServer.startFromClassPath(folder.resolve("postgres"), "fsync=off");
+                PostgresServer postgres = PostgresServer.startFromClassPath(folder.resolve("postgres"), "fsync=off");
                 HikariDataSource database = database(postgres)) {
-            Command.run(ROOT, "bash", "scripts/kafkajs.sh", KAFKAJS.toString()).succeeded();
+            Command.run(ROOT, "bash", "scripts/messaging-clients.sh", PACKAGES.toString()).succeeded();
             Outbox outbox = Outbox.open(database);
             List<UUID> ids = appended(outbox, database);
             kafka.awaitConnections();
@@ -60,7 +59,7 @@ class KafkaJsTest {
             try (Relay relay = Relay.from(outbox)
                     .to(KafkaBroker.open(kafka.url(), "/shop"))
                     .start()) {
-                said = Command.run(KAFKAJS, "node", CONSUME.toString(), kafka.bootstrap(), "orders", "3")
+                said = Command.run(PACKAGES, "node", CONSUME.toString(), kafka.bootstrap(), "orders", "3")
                         .succeeded();
             }
             Map<String, JsonNode> read = new HashMap<>();
@@ -72,7 +71,10 @@ class KafkaJsTest {
                 order.add(id);
             }
             assertEquals(3, read.size(), said);
-            assertTrue(order.indexOf(ids.get(0).toString()) < order.indexOf(ids.get(2).toString()), said);
+            assertTrue(
+                    order.indexOf(ids.get(0).toString())
+                            < order.indexOf(ids.get(2).toString()),
+                    said);
 
             JsonNode first = read.get(ids.get(0).toString());
             assertEquals("bestellung-ü", first.path("key").asText());
@@ -80,7 +82,8 @@ class KafkaJsTest {
             assertEquals("order.paid", first.at("/headers/ce_type").asText());
             assertEquals("/shop", first.at("/headers/ce_source").asText());
             assertEquals("1.0", first.at("/headers/ce_specversion").asText());
-            assertEquals("00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
+            assertEquals(
+                    "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
                     first.at("/headers/traceparent").asText());
             assertTrue(Instant.parse(first.at("/headers/ce_time").asText()).isBefore(Instant.now()));
             assertEquals("{\"cents\": 5}", new String(payload(first), UTF_8));
@@ -127,7 +130,8 @@ class KafkaJsTest {
                 new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer())) {
             producer.initTransactions();
             producer.beginTransaction();
-            producer.send(new ProducerRecord<>(topic, "taken back".getBytes(UTF_8))).get();
+            producer.send(new ProducerRecord<>(topic, "taken back".getBytes(UTF_8)))
+                    .get();
             producer.abortTransaction();
         }
     }

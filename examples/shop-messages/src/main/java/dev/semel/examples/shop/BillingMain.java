@@ -36,8 +36,8 @@ public final class BillingMain {
     private static final ObjectMapper JSON = new ObjectMapper();
 
     /** The relay tries for a day at most, Kafka keeps messages for a week, and dead letters are sent again for two. */
-    private static final InboxWindow WINDOW = InboxWindow.covering(
-            new InboxWindow.Latest(Duration.ofDays(1), Duration.ofDays(7), Duration.ofDays(14)));
+    private static final InboxWindow WINDOW =
+            InboxWindow.covering(new InboxWindow.Latest(Duration.ofDays(1), Duration.ofDays(7), Duration.ofDays(14)));
 
     private BillingMain() {}
 
@@ -81,16 +81,14 @@ public final class BillingMain {
     }
 
     /** What is not done is read again: for what is done the inbox makes that harmless. */
-    private static void receive(KafkaConsumer<byte[], byte[]> consumer, Receiver receiver)
-            throws InterruptedException {
+    private static void receive(KafkaConsumer<byte[], byte[]> consumer, Receiver receiver) throws InterruptedException {
         try {
             ConsumerRecords<byte[], byte[]> records = consumer.poll(PAUSE);
             List<IncomingMessage> messages = new ArrayList<>();
             for (ConsumerRecord<byte[], byte[]> each : records) messages.add(incoming(each));
             if (messages.isEmpty()) return;
             List<Reception> receptions = receiver.receive(messages);
-            if (receptions.stream()
-                    .allMatch(it -> it instanceof Reception.Done || it instanceof Reception.Rejected)) {
+            if (receptions.stream().allMatch(it -> it instanceof Reception.Done || it instanceof Reception.Rejected)) {
                 consumer.commitSync();
                 return;
             }
@@ -119,8 +117,8 @@ public final class BillingMain {
     /** An outbox of billing's own would tell of the invoice from here, by this connection: to a webhook, for instance. */
     private static void bill(Connection transaction, IncomingMessage message) throws Exception {
         OrderRequest order = parse(message);
-        try (PreparedStatement insert = transaction.prepareStatement(
-                "insert into invoice (order_id, cents, message_id) values (?, ?, ?)")) {
+        try (PreparedStatement insert =
+                transaction.prepareStatement("insert into invoice (order_id, cents, message_id) values (?, ?, ?)")) {
             insert.setString(1, order.order());
             insert.setLong(2, order.cents());
             insert.setString(3, message.id());

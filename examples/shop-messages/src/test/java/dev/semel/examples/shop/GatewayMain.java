@@ -25,7 +25,8 @@ final class GatewayMain {
         switch (ConfigReader.read(yaml, "semel.yml", name -> null, null)) {
             case ConfigReader.Result.Valid(var config) ->
                 Gateway.start(config, RocksKeyStore.open("rocksdb:" + arguments[3]));
-            case ConfigReader.Result.Invalid(var problems) -> throw new IllegalArgumentException(problems + "\n" + yaml);
+            case ConfigReader.Result.Invalid(var problems) ->
+                throw new IllegalArgumentException(problems + "\n" + yaml);
         }
         new CountDownLatch(1).await();
     }

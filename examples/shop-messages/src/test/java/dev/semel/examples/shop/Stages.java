@@ -86,7 +86,9 @@ final class Stages implements AutoCloseable {
 
     private void createTopic() throws ExecutionException, InterruptedException {
         try (Admin admin = Admin.create(Map.of("bootstrap.servers", kafka.bootstrap()))) {
-            admin.createTopics(List.of(new NewTopic("orders", 3, (short) 1))).all().get();
+            admin.createTopics(List.of(new NewTopic("orders", 3, (short) 1)))
+                    .all()
+                    .get();
         }
     }
 
@@ -159,8 +161,9 @@ final class Stages implements AutoCloseable {
 
     private static boolean isReady(int adminPort) {
         try {
-            HttpURLConnection asked = (HttpURLConnection)
-                    URI.create("http://127.0.0.1:" + adminPort + "/readyz").toURL().openConnection();
+            HttpURLConnection asked = (HttpURLConnection) URI.create("http://127.0.0.1:" + adminPort + "/readyz")
+                    .toURL()
+                    .openConnection();
             asked.setConnectTimeout(500);
             asked.setReadTimeout(2000);
             return asked.getResponseCode() == 200;

@@ -62,8 +62,7 @@ public final class MessagesDemo implements AutoCloseable {
      * @param seed of the orders, and of what the brokers do to them
      * @param out redrawn in place when it is {@code System.out} and a terminal, and the keys of the viewer are read then
      */
-    public static MessagesSummary run(
-            Databases databases, Path folder, Duration duration, long seed, PrintStream out)
+    public static MessagesSummary run(Databases databases, Path folder, Duration duration, long seed, PrintStream out)
             throws IOException, SQLException, InterruptedException {
         try (MessagesSide with = new MessagesSide(true, databases.with(), folder, seed);
                 MessagesSide bare = new MessagesSide(false, databases.bare(), folder, seed);

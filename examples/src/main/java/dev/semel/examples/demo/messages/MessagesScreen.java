@@ -63,7 +63,8 @@ final class MessagesScreen implements AutoCloseable {
     private static String line(MessagesSummary now) {
         return String.format(
                 Locale.ROOT,
-                "%4ds  orders %d   with Semel: invoices %d, lost %d, twice %d   without: invoices %d, lost %d, twice %d%s%s",
+                "%4ds  orders %d   with Semel: invoices %d, lost %d, twice %d   without: invoices %d, lost %d, twice"
+                        + " %d%s%s",
                 now.elapsed().toSeconds(),
                 now.with().orders(),
                 now.with().invoices(),

@@ -1,5 +1,7 @@
 package dev.semel.examples.demo.messages;
 
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -10,8 +12,6 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
-import com.zaxxer.hikari.HikariConfig;
-import com.zaxxer.hikari.HikariDataSource;
 
 /** One of the two worlds: a shop, a broker, and those who write invoices. */
 final class MessagesSide implements AutoCloseable {
@@ -43,8 +43,7 @@ final class MessagesSide implements AutoCloseable {
     private Set<String> missingBefore = Set.of();
 
     /** @param databaseUrl of a database of its own, which is empty */
-    MessagesSide(boolean withSemel, String databaseUrl, Path folder, long seed)
-            throws IOException, SQLException {
+    MessagesSide(boolean withSemel, String databaseUrl, Path folder, long seed) throws IOException, SQLException {
         this.withSemel = withSemel;
         HikariConfig config = new HikariConfig();
         config.setJdbcUrl(databaseUrl);

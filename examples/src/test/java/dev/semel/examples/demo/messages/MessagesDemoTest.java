@@ -75,9 +75,19 @@ class MessagesDemoTest {
     @Test
     void the_board_fits_a_usual_terminal_also_when_everything_is_broken() {
         MessagesCount much = new MessagesCount(
-                9_999_999, 999_999, 999_999, 999_999, 999_999, 9_999_999, 99_999, 99_999, 99_999_999, 99_999, 9_999_999);
-        MessagesSummary worst = new MessagesSummary(
-                Duration.ofMinutes(999), much, much, 99, 99, 999, 99, false, false, false, false);
+                9_999_999,
+                999_999,
+                999_999,
+                999_999,
+                999_999,
+                9_999_999,
+                99_999,
+                99_999,
+                99_999_999,
+                99_999,
+                9_999_999);
+        MessagesSummary worst =
+                new MessagesSummary(Duration.ofMinutes(999), much, much, 99, 99, 999, 99, false, false, false, false);
         List<String> lines = new MessagesBoard(false, UTF_8).lines(worst, MessagesScreen.KEYS);
         assertTrue(lines.size() <= MessagesBoard.HEIGHT, lines.size() + " lines");
         for (String line : lines) assertTrue(line.length() <= MessagesBoard.WIDTH, line.length() + ": " + line);
