@@ -25,6 +25,7 @@ import picocli.CommandLine.Option;
                     + " SEMEL_LOG.",
             "",
             "Outboxes:  jdbc:postgresql://HOST/DB?user=…",
+            "           jdbc:mariadb://HOST/DB?user=…        jdbc:mysql://… too",
             "Brokers:   kafka://HOST:PORT,HOST:PORT   ?security.protocol=… and other settings of its producer",
             "",
             "How it is doing: /healthz, /readyz and /metrics at the --admin address.",

@@ -1,6 +1,5 @@
 package dev.semel.relay;
 
-import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.semel.messaging.Outbox;
 import dev.semel.messaging.Relay;
@@ -16,6 +15,7 @@ import java.time.Duration;
 /** A relay with all around it: the outbox in its database, the broker, and a listener for those who run it. */
 public final class RelayServer implements AutoCloseable {
     private static final int CONNECTIONS = 6;
+    private static final Duration LONGEST_ANSWER = Duration.ofSeconds(10);
 
     private final HikariDataSource database;
     private final Broker broker;
@@ -34,7 +34,7 @@ public final class RelayServer implements AutoCloseable {
     /**
      * What a relay is told.
      *
-     * @param store where the outbox is, {@code jdbc:postgresql://…}
+     * @param store where the outbox is, {@code jdbc:postgresql://…} or {@code jdbc:mariadb://…}
      * @param broker where to send to, {@code kafka://…}
      * @param source which application the messages come from, as a URI reference
      * @param name what it is called in the list of relays
@@ -50,7 +50,7 @@ public final class RelayServer implements AutoCloseable {
      */
     public static RelayServer start(Options options) throws SQLException, IOException {
         Broker broker = BrokerUrls.open(options.broker(), options.source());
-        HikariDataSource database = database(options.store());
+        HikariDataSource database = OutboxPool.open(options.store(), "semel-relay", CONNECTIONS, LONGEST_ANSWER);
         try {
             Outbox outbox = Outbox.open(database);
             RelayMetrics metrics = new RelayMetrics();
@@ -73,22 +73,6 @@ public final class RelayServer implements AutoCloseable {
     private static void both(RelayEvent event, RelayMetrics metrics, RelayLog log) {
         metrics.on(event);
         log.on(event);
-    }
-
-    private static HikariDataSource database(String url) {
-        HikariConfig config = new HikariConfig();
-        config.setPoolName("semel-relay");
-        config.setJdbcUrl(url);
-        config.setMaximumPoolSize(CONNECTIONS);
-        config.setConnectionTimeout(Duration.ofSeconds(5).toMillis());
-        config.setInitializationFailTimeout(-1);
-        // As text: the driver leaves out what is not. A database that hangs must not hold a lease's renewal up for
-        // long.
-        config.addDataSourceProperty("connectTimeout", "5");
-        config.addDataSourceProperty("socketTimeout", "10");
-        config.addDataSourceProperty("tcpKeepAlive", "true");
-        config.addDataSourceProperty("ApplicationName", "semel-relay");
-        return new HikariDataSource(config);
     }
 
     public int adminPort() {

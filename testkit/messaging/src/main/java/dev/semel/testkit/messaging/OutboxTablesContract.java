@@ -33,6 +33,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -548,6 +549,18 @@ public abstract class OutboxTablesContract extends OutboxScene {
             }
             for (int key = 0; key < 20; key++)
                 assertEquals(bodies("k" + key).stream().sorted().distinct().toList(), bodies("k" + key));
+        }
+    }
+
+    @Nested
+    public class Losing {
+        @Test
+        void nothing_is_lost_or_overtaken_while_relays_fail_and_letters_are_sent_again() throws Exception {
+            long seed = Long.getLong("semel.seed", ThreadLocalRandom.current().nextLong());
+            LossCheck.Result result = new LossCheck(database(), tables(), seed, Duration.ofSeconds(15))
+                    .run(Duration.ofMillis(2500), () -> {});
+            assertEquals(List.of(), result.problems(), "-Dsemel.seed=" + seed);
+            assertTrue(result.committed() > 200, "only " + result.committed() + " were committed");
         }
     }
 
