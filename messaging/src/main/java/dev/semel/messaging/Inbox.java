@@ -6,7 +6,6 @@ import dev.semel.messaging.tables.InboxTables;
 import dev.semel.messaging.tables.MessagingDatabase;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.Savepoint;
 import java.util.Collection;
 import java.util.List;
 import java.util.Set;
@@ -65,15 +64,34 @@ public final class Inbox {
      * @param consumer who has it; consumers with different names each have every message once
      * @param messageId as the sender fixed it, the same however often it is sent
      * @return whether it ran
-     * @throws Exception what the effect throws, or that it has ended the transaction: roll it back, and the message counts as not
-     *     received
+     * @throws Exception what the effect throws: roll the transaction back, and the message counts as not received
+     * @throws IllegalStateException when the effect has ended the transaction, or swallowed a failure after which it cannot be committed
      */
     public boolean once(Connection transaction, String consumer, String messageId, Effect effect) throws Exception {
         if (!firstTime(transaction, consumer, messageId)) return false;
-        Savepoint mark = mark(transaction);
         effect.run();
-        requireSame(transaction, mark);
+        requireNoted(transaction, consumer, messageId);
         return true;
+    }
+
+    /**
+     * To be called before the commit where a failure may have been swallowed: some drivers commit a failed transaction without a
+     * word, and the server then rolls it back. Whoever acknowledges the message after that has lost it.
+     *
+     * @throws IllegalStateException when this transaction does not hold any more that the consumer has the message
+     */
+    public void requireNoted(Connection transaction, String consumer, String messageId) throws SQLException {
+        SQLException failure = null;
+        try {
+            if (!transaction.getAutoCommit() && tables.isNoted(transaction, consumer, messageId)) return;
+        } catch (SQLException e) {
+            if (!transaction.isValid(1)) throw e;
+            failure = e;
+        }
+        throw new IllegalStateException(
+                "The effect of message " + messageId + " has ended the transaction that it is a part of, or swallowed a failure"
+                        + " of the database after which nothing can be committed. Roll back; the message counts as not received.",
+                failure);
     }
 
     public boolean once(Connection transaction, String consumer, UUID messageId, Effect effect) throws Exception {
@@ -95,19 +113,6 @@ public final class Inbox {
         requireConsumer(consumer);
         for (String id : messageIds) requireNo(problemOf(id));
         return messageIds.isEmpty() ? Set.of() : tables.firstTimes(transaction, consumer, messageIds);
-    }
-
-    /**
-     * To be called after {@link #firstTimes} and before the effects: lets {@link #requireSame} tell afterwards whether it still is the
-     * same transaction. MariaDB rolls one back at a deadlock, and takes what follows for another one.
-     */
-    public @Nullable Savepoint mark(Connection transaction) throws SQLException {
-        return tables.mark(transaction);
-    }
-
-    /** @throws SQLException when it is another one: it must not be committed, nor the message acknowledged */
-    public void requireSame(Connection transaction, @Nullable Savepoint mark) throws SQLException {
-        tables.requireSame(transaction, mark);
     }
 
     /** A connection to the database of the inbox, in a transaction of its own. */

@@ -2,12 +2,10 @@ package dev.semel.messaging.tables;
 
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.Savepoint;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Set;
 import javax.sql.DataSource;
-import org.jspecify.annotations.Nullable;
 
 /** The inbox in a database. Safe for use by any thread. */
 public interface InboxTables {
@@ -21,13 +19,6 @@ public interface InboxTables {
      * @return those that it had not
      */
     Set<String> firstTimes(Connection transaction, String consumer, Collection<String> messageIds) throws SQLException;
-
-    /** What {@link #requireSame} is asked with; null where a transaction that the database has given up cannot go on. */
-    @Nullable
-    Savepoint mark(Connection transaction) throws SQLException;
-
-    /** @throws SQLException when the transaction is not the one any more in which the mark was set */
-    void requireSame(Connection transaction, @Nullable Savepoint mark) throws SQLException;
 
     /**
      * Forgets what is older, where it can be done at once. Holds up consumers for moments only.

@@ -5,7 +5,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLTransactionRollbackException;
-import java.sql.Savepoint;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -17,7 +16,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import javax.sql.DataSource;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The inbox in MariaDB and MySQL. A message that is there already is written over, not only looked at: that waits for whoever has it
@@ -32,6 +30,11 @@ public final class MariaDbInboxTables implements InboxTables {
     private static final int CHANGED_SINCE_READ = 1020;
     private static final int LOCK_WAIT_OVER = 1205;
     private static final int NO_TABLE = 1146;
+    private static final int NO_SAVEPOINT = 1305;
+
+    /** Ends with the transaction, and when it returns to where it was before a message was received. */
+    private static final String SAVEPOINT = "semel_inbox";
+
     private static final String TABLE = "semel_inbox_";
 
     private final MariaDbMessagingSchema schema = new MariaDbMessagingSchema(MariaDbShards.COUNT);
@@ -45,33 +48,37 @@ public final class MariaDbInboxTables implements InboxTables {
     public Set<String> firstTimes(Connection transaction, String consumer, Collection<String> messageIds)
             throws SQLException {
         // Until this transaction ends, the tables do not change turns.
-        long turn = new MariaDbStatement("select turn from semel_inbox_turn where one = 1 lock in share mode")
-                .number(transaction);
+        long turn = turn(transaction);
         // Whoever wants several of the same takes them in the same order.
         List<byte[]> ids = distinct(messageIds).stream()
                 .map(id -> id.getBytes(UTF_8))
                 .sorted(Arrays::compareUnsigned)
                 .toList();
         List<List<byte[]>> batches = MariaDbBatches.of(ids, MOST_IDS, MOST_BYTES, id -> id.length + consumer.length());
-        Savepoint before = batches.size() > 1 ? transaction.setSavepoint() : null;
+        MariaDbTransaction.execute(transaction, "savepoint " + SAVEPOINT);
         try {
             Set<String> firsts = new HashSet<>();
             for (List<byte[]> some : batches) firsts.addAll(firstTimes(transaction, turn, consumer, some));
             return firsts;
         } catch (SQLException e) {
             // Otherwise some would count as received, should the caller commit in spite of it.
-            if (before != null) undo(transaction, before, e);
+            undo(transaction, e);
             throw e;
         }
+    }
+
+    private static long turn(Connection transaction) throws SQLException {
+        return new MariaDbStatement("select turn from semel_inbox_turn where one = 1 lock in share mode")
+                .number(transaction);
     }
 
     private static Set<String> distinct(Collection<String> messageIds) {
         return new LinkedHashSet<>(messageIds);
     }
 
-    private static void undo(Connection transaction, Savepoint to, SQLException failure) {
+    private static void undo(Connection transaction, SQLException failure) {
         try {
-            transaction.rollback(to);
+            MariaDbTransaction.execute(transaction, "rollback to savepoint " + SAVEPOINT);
         } catch (SQLException e) {
             failure.addSuppressed(e); // it is gone with all the rest
         }
@@ -132,23 +139,21 @@ public final class MariaDbInboxTables implements InboxTables {
         return texts;
     }
 
-    /** A deadlock that the effect keeps to itself has rolled back the whole transaction; what follows would be one of its own. */
+    /**
+     * A deadlock that the effect keeps to itself has rolled back the whole transaction, and what follows is another one: the savepoint
+     * is gone then. That the message is there says little alone, for another consumer may have received it meanwhile.
+     */
     @Override
-    public @Nullable Savepoint mark(Connection transaction) throws SQLException {
-        return transaction.setSavepoint();
-    }
-
-    @Override
-    public void requireSame(Connection transaction, @Nullable Savepoint mark) throws SQLException {
+    public boolean isNoted(Connection transaction, String consumer, String messageId) throws SQLException {
         try {
-            if (mark != null) transaction.releaseSavepoint(mark);
+            MariaDbTransaction.execute(transaction, "release savepoint " + SAVEPOINT);
         } catch (SQLException e) {
-            throw new SQLException(
-                    "The transaction in which the message was received has ended before its effect did: by a commit or a"
-                            + " rollback of the effect's own, by a statement that commits, such as create table, or"
-                            + " because of a deadlock that the effect did not pass on.",
-                    e);
+            if (e.getErrorCode() == NO_SAVEPOINT) return false;
+            throw e;
         }
+        MariaDbTransaction.execute(transaction, "savepoint " + SAVEPOINT);
+        String noted = "select count(*) from " + TABLE + turn(transaction) + " where consumer = ? and message_id = ?";
+        return new MariaDbStatement(noted, consumer, messageId).number(transaction) > 0;
     }
 
     @Override

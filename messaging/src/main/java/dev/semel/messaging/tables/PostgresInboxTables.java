@@ -4,15 +4,18 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Savepoint;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Set;
 import javax.sql.DataSource;
-import org.jspecify.annotations.Nullable;
 
 /** The inbox in PostgreSQL: the same functions that any other language calls. */
 public final class PostgresInboxTables implements InboxTables {
+    private static final String NOTED = """
+        select exists (select from semel.inbox_0 where consumer = ? and message_id = ?)
+            or exists (select from semel.inbox_1 where consumer = ? and message_id = ?)
+        """;
+
     private final PostgresMessagingSchema schema = new PostgresMessagingSchema(PostgresOutboxTables.SHARDS);
 
     @Override
@@ -33,12 +36,19 @@ public final class PostgresInboxTables implements InboxTables {
     }
 
     @Override
-    public @Nullable Savepoint mark(Connection transaction) {
-        return null;
+    public boolean isNoted(Connection transaction, String consumer, String messageId) throws SQLException {
+        try (PreparedStatement statement = transaction.prepareStatement(NOTED)) {
+            new SqlArrays(transaction, statement)
+                    .text(consumer)
+                    .text(messageId)
+                    .text(consumer)
+                    .text(messageId);
+            try (ResultSet row = statement.executeQuery()) {
+                row.next();
+                return row.getBoolean(1);
+            }
+        }
     }
-
-    @Override
-    public void requireSame(Connection transaction, @Nullable Savepoint mark) {}
 
     @Override
     public boolean expire(Connection connection, Duration keep) throws SQLException {
