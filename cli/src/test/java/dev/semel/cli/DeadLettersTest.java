@@ -88,8 +88,7 @@ class DeadLettersTest {
                 assertTrue(begun.out().startsWith("Redrive 1 sends 1 letters of 1 keys"), begun.out());
                 while (broker.taken().isEmpty()) LockSupport.parkNanos(5_000_000);
                 assertEquals(ids.get(1), broker.taken().getFirst().id());
-                assertTrue(
-                        semel("redrive", "--store", url, "--status").out().contains("mended"));
+                assertTrue(semel("redrive", "--store", url, "--status").out().contains("mended"));
             }
         }
     }

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.zaxxer.hikari.HikariDataSource;
 import dev.semel.core.key.TimeOrderedId;
+import dev.semel.messaging.Outbox;
 import dev.semel.messaging.message.Message;
 import dev.semel.messaging.relay.RelaySettings;
 import dev.semel.messaging.tables.MariaDbOutboxTables;
@@ -27,16 +28,14 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
-import com.zaxxer.hikari.HikariDataSource;
-import dev.semel.messaging.Outbox;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -143,8 +142,7 @@ class RelayServerTest {
     }
 
     private static String append(MariaDbServer mariadb, String payload) throws SQLException {
-        try (HikariDataSource database =
-                        OutboxPool.open(mariadb.jdbcUrl(), "shop", 1, Duration.ofSeconds(10));
+        try (HikariDataSource database = OutboxPool.open(mariadb.jdbcUrl(), "shop", 1, Duration.ofSeconds(10));
                 Connection connection = database.getConnection()) {
             connection.setAutoCommit(false);
             return append(connection, payload);
@@ -152,7 +150,8 @@ class RelayServerTest {
     }
 
     private static String append(Connection connection, String payload) throws SQLException {
-        Message message = Message.of("orders", "order.paid", payload.getBytes(UTF_8)).withKey("order-1");
+        Message message =
+                Message.of("orders", "order.paid", payload.getBytes(UTF_8)).withKey("order-1");
         String id = TimeOrderedId.next().toString();
         new MariaDbOutboxTables().append(connection, List.of(UUID.fromString(id)), List.of(message));
         connection.commit();

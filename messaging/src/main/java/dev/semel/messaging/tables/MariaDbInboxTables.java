@@ -97,7 +97,8 @@ public final class MariaDbInboxTables implements InboxTables {
         // A row that was there counts twice.
         if (counted == others.size()) return texts(others);
         return Set.copyOf(new MariaDbStatement(
-                        "select message_id from " + TABLE + turn + " where times = 0 and consumer = ? and message_id in ",
+                        "select message_id from " + TABLE + turn
+                                + " where times = 0 and consumer = ? and message_id in ",
                         consumer)
                 .list(others)
                 .query(transaction, row -> text(row.getBytes(1))));
@@ -109,8 +110,10 @@ public final class MariaDbInboxTables implements InboxTables {
         Set<String> found = new HashSet<>();
         List<Long> seen = new ArrayList<>();
         String table = TABLE + (turn - 1);
-        new MariaDbStatement("select turn, null as message_id from semel_inbox_turn where one = 1"
-                        + " union all select 0, message_id from " + table + " where consumer = ? and message_id in ",
+        new MariaDbStatement(
+                        "select turn, null as message_id from semel_inbox_turn where one = 1"
+                                + " union all select 0, message_id from " + table
+                                + " where consumer = ? and message_id in ",
                         consumer)
                 .list(ids)
                 .query(transaction, row -> {
@@ -119,12 +122,15 @@ public final class MariaDbInboxTables implements InboxTables {
                 });
         if (!seen.equals(List.of(turn)))
             throw new SQLTransactionRollbackException(
-                    "This transaction sees the database as it was before the inbox changed its tables, so it cannot tell"
-                            + " whether the message came before. Roll it back and begin again.",
+                    "This transaction sees the database as it was before the inbox changed its tables, so it cannot"
+                            + " tell whether the message came before. Roll it back and begin again.",
                     "40001",
                     CHANGED_SINCE_READ);
         for (String any : found.stream().limit(1).toList())
-            new MariaDbStatement("update " + table + " set times = times + 1 where consumer = ? and message_id = ?", consumer, any)
+            new MariaDbStatement(
+                            "update " + table + " set times = times + 1 where consumer = ? and message_id = ?",
+                            consumer,
+                            any)
                     .update(transaction);
         return found;
     }
@@ -161,7 +167,8 @@ public final class MariaDbInboxTables implements InboxTables {
         long turn = due(connection, keep, "");
         if (turn < 0) return false;
         MariaDbTransaction.execute(
-                connection, "set @semel_lock_wait = @@session.innodb_lock_wait_timeout, session innodb_lock_wait_timeout = 1");
+                connection,
+                "set @semel_lock_wait = @@session.innodb_lock_wait_timeout, session innodb_lock_wait_timeout = 1");
         try {
             MariaDbTransaction.execute(
                     connection, "create table if not exists " + TABLE + (turn + 1) + " like " + TABLE + turn);
@@ -179,7 +186,8 @@ public final class MariaDbInboxTables implements InboxTables {
     /** @return the turn that is over; -1 when it is not */
     private static long due(Connection connection, Duration keep, String lock) throws SQLException {
         return new MariaDbStatement(
-                        "select turn from semel_inbox_turn where one = 1 and began_at <= " + MariaDbStatement.NOW + " - ?" + lock,
+                        "select turn from semel_inbox_turn where one = 1 and began_at <= " + MariaDbStatement.NOW
+                                + " - ?" + lock,
                         TimeUnit.MICROSECONDS.convert(keep))
                 .query(connection, row -> row.getLong(1)).stream().findFirst().orElse(-1L);
     }
@@ -187,7 +195,9 @@ public final class MariaDbInboxTables implements InboxTables {
     /** Nobody who receives messages has a transaction open when this gets the lock. */
     private static boolean turn(Connection transaction, Duration keep, long turn) throws SQLException {
         if (due(transaction, keep, " for update") != turn) return false;
-        new MariaDbStatement("update semel_inbox_turn set turn = ?, began_at = " + MariaDbStatement.NOW + " where one = 1", turn + 1)
+        new MariaDbStatement(
+                        "update semel_inbox_turn set turn = ?, began_at = " + MariaDbStatement.NOW + " where one = 1",
+                        turn + 1)
                 .update(transaction);
         return true;
     }

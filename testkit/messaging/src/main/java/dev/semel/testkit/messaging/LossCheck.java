@@ -127,14 +127,16 @@ public final class LossCheck {
     }
 
     private static boolean isPoison(OutgoingMessage message) {
-        return number(message) == POISON && Integer.parseInt(String.valueOf(message.key()).substring(1)) < POISONED_KEYS;
+        return number(message) == POISON
+                && Integer.parseInt(String.valueOf(message.key()).substring(1)) < POISONED_KEYS;
     }
 
     private static int number(OutgoingMessage message) {
         return Integer.parseInt(new String(message.payload(), UTF_8));
     }
 
-    private void disturb(Duration length, List<CuttableDatabase> connections, Disturbance disturbance) throws Exception {
+    private void disturb(Duration length, List<CuttableDatabase> connections, Disturbance disturbance)
+            throws Exception {
         Random random = new Random(seed - 1);
         long end = System.nanoTime() + length.toNanos();
         while (System.nanoTime() - end < 0) {
@@ -248,8 +250,7 @@ public final class LossCheck {
             last.put(String.valueOf(message.key()), number(message));
         });
         if (outbox.status().waiting() != 0) problems.add(outbox.status().waiting() + " still wait");
-        if (outbox.status().deadLetters() != 0)
-            problems.add(outbox.status().deadLetters() + " are dead letters still");
+        if (outbox.status().deadLetters() != 0) problems.add(outbox.status().deadLetters() + " are dead letters still");
         return problems;
     }
 

@@ -26,7 +26,7 @@ class KilledMariaDbTest {
                 HikariDataSource database = PostgresScene.pool(server.jdbcUrl() + "&socketTimeout=1000")) {
             AtomicInteger strikes = new AtomicInteger();
             LossCheck.Result result = new LossCheck(database, new MariaDbOutboxTables(), seed, Duration.ofSeconds(20))
-                    .run(Duration.ofSeconds(6), () -> {
+                    .run(Duration.ofMillis(4500), () -> {
                         if (strikes.getAndIncrement() % 3 == 1) {
                             server.pause();
                             LockSupport.parkNanos(Duration.ofMillis(1500).toNanos());

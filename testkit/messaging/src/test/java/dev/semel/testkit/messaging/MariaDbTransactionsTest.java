@@ -76,13 +76,13 @@ class MariaDbTransactionsTest {
             deadlock(transaction);
         });
         List<IncomingMessage> batch = List.of(message("m"));
-        assertInstanceOf(
-                Reception.Failed.class, receiver.receive(batch).getFirst());
+        assertInstanceOf(Reception.Failed.class, receiver.receive(batch).getFirst());
         assertEquals("0", one("select balance from account where id = 2"));
 
         try (Connection connection = inbox.begin()) {
             assertThrows(
-                    IllegalStateException.class, () -> inbox.once(connection, "billing", "m", () -> deadlock(connection)));
+                    IllegalStateException.class,
+                    () -> inbox.once(connection, "billing", "m", () -> deadlock(connection)));
             connection.rollback();
             assertTrue(inbox.firstTime(connection, "billing", "m"));
         }
@@ -146,13 +146,13 @@ class MariaDbTransactionsTest {
             try (Connection relay = database.getConnection()) {
                 var leases = tables.renew(relay, "r", List.of(), List.of(), Duration.ofMinutes(1))
                         .held();
-                var rows =
-                        tables.reader()
-                                .read(relay, leases, dev.semel.messaging.tables.OutboxTables.Holds.NONE, 10)
-                                .values()
-                                .stream()
-                                .flatMap(List::stream)
-                                .toList();
+                var rows = tables
+                        .reader()
+                        .read(relay, leases, dev.semel.messaging.tables.OutboxTables.Holds.NONE, 10)
+                        .values()
+                        .stream()
+                        .flatMap(List::stream)
+                        .toList();
                 assertEquals(1, rows.size());
                 tables.deleteSent(relay, leases, rows);
                 assertEquals(0, outbox.status().waiting());

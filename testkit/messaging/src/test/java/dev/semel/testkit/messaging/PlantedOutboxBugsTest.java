@@ -51,7 +51,8 @@ class PlantedOutboxBugsTest {
                 OutboxTables real = super.tables();
                 return with(real, Map.of("deleteSent", arguments -> {
                     Connection connection = (Connection) arguments[0];
-                    return real.deleteSent(connection, newest(real, connection, leases(arguments[1])), rows(arguments[2]));
+                    return real.deleteSent(
+                            connection, newest(real, connection, leases(arguments[1])), rows(arguments[2]));
                 }));
             }
         };
@@ -59,8 +60,7 @@ class PlantedOutboxBugsTest {
         contract.openOutbox();
         try {
             OutboxTablesContract.Acknowledging law = contract.new Acknowledging();
-            assertThrows(
-                    AssertionError.class, law::whoever_has_lost_the_lease_deletes_parks_and_settles_nothing);
+            assertThrows(AssertionError.class, law::whoever_has_lost_the_lease_deletes_parks_and_settles_nothing);
         } finally {
             contract.closeDatabase();
         }
@@ -84,7 +84,9 @@ class PlantedOutboxBugsTest {
 
     private static OutboxTables with(OutboxTables real, Map<String, Call> bugs) {
         return (OutboxTables) Proxy.newProxyInstance(
-                OutboxTables.class.getClassLoader(), new Class<?>[] {OutboxTables.class}, (proxy, method, arguments) -> {
+                OutboxTables.class.getClassLoader(),
+                new Class<?>[] {OutboxTables.class},
+                (proxy, method, arguments) -> {
                     Call bug = bugs.get(method.getName());
                     if (bug != null) return bug.with(arguments);
                     try {
