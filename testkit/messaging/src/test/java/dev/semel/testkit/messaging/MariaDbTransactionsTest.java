@@ -14,6 +14,8 @@ import dev.semel.messaging.consume.IncomingMessage;
 import dev.semel.messaging.consume.Receiver;
 import dev.semel.messaging.consume.Reception;
 import dev.semel.messaging.message.Message;
+import dev.semel.messaging.tables.MariaDbOutboxTables;
+import dev.semel.messaging.tables.OutboxTables.Holds;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -142,13 +144,13 @@ class MariaDbTransactionsTest {
             assertEquals(1, outbox.status().waiting());
             execute(connection, "select * from semel_outbox");
             outbox.append(connection, Message.of("orders", "t", new byte[0]).withKey("k"));
-            var tables = new dev.semel.messaging.tables.MariaDbOutboxTables();
+            var tables = new MariaDbOutboxTables();
             try (Connection relay = database.getConnection()) {
                 var leases = tables.renew(relay, "r", List.of(), List.of(), Duration.ofMinutes(1))
                         .held();
                 var rows = tables
                         .reader()
-                        .read(relay, leases, dev.semel.messaging.tables.OutboxTables.Holds.NONE, 10)
+                        .read(relay, leases, Holds.NONE, 10)
                         .values()
                         .stream()
                         .flatMap(List::stream)
@@ -158,6 +160,39 @@ class MariaDbTransactionsTest {
                 assertEquals(0, outbox.status().waiting());
             }
             connection.rollback();
+        }
+    }
+
+    /** A commit is seen before it is on disk, and a commit of one's own puts it there. */
+    @Test
+    void what_is_read_and_what_was_received_before_is_put_on_disk_by_a_write() throws Exception {
+        Outbox outbox = Outbox.open(database);
+        var tables = new MariaDbOutboxTables();
+        try (Connection relay = database.getConnection()) {
+            var leases =
+                    tables.renew(relay, "r", List.of(), List.of(), Duration.ofMinutes(1)).held();
+            tables.reader().read(relay, leases, Holds.NONE, 10);
+            assertEquals("0", one("select sum(flushes) from semel_relay_flush"));
+            try (Connection connection = inbox.begin()) {
+                outbox.append(connection, Message.of("orders", "t", new byte[0]));
+                connection.commit();
+            }
+            tables.reader().read(relay, leases, Holds.NONE, 10);
+            assertEquals("1", one("select sum(flushes) from semel_relay_flush"));
+        }
+        try (Connection connection = inbox.begin()) {
+            inbox.firstTimes(connection, "billing", List.of("m", "n"));
+            connection.commit();
+            inbox.firstTimes(connection, "billing", List.of("m"));
+            connection.commit();
+            assertEquals("1", one("select sum(times) from semel_inbox_1"));
+            try (Connection aging = database.getConnection()) {
+                MariaDbScene.ageInbox(aging, Duration.ofDays(2));
+            }
+            assertTrue(inbox.expire());
+            inbox.firstTimes(connection, "billing", List.of("m"));
+            connection.commit();
+            assertEquals("2", one("select sum(times) from semel_inbox_1"));
         }
     }
 
