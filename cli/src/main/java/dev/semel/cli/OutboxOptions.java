@@ -1,22 +1,24 @@
 package dev.semel.cli;
 
-import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.semel.gateway.Webhooks;
 import dev.semel.messaging.Outbox;
 import dev.semel.messaging.tables.PostgresSchema;
+import dev.semel.relay.OutboxPool;
 import java.sql.SQLException;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** Where an outbox is. */
 final class OutboxOptions {
-    private static final long PATIENCE = 5_000;
+    private static final int CONNECTIONS = 4;
+    private static final Duration LONGEST_ANSWER = Duration.ofSeconds(30);
 
     @Option(
             names = "--store",
             paramLabel = "URL",
-            description = "the database of the outbox: jdbc:postgresql://HOST/DB?user=…")
+            description = "the database of the outbox: jdbc:postgresql://HOST/DB?user=…, jdbc:mariadb://HOST/DB?user=…")
     private @Nullable String store;
 
     @Option(names = "--webhooks", description = "those of the webhooks that a gateway has received there")
@@ -56,24 +58,13 @@ final class OutboxOptions {
         if (url == null)
             throw new UsageProblem(
                     "Say where the outbox is: --store jdbc:postgresql://HOST/DB?user=NAME, or SEMEL_STORE.");
-        if (!url.startsWith("jdbc:postgresql:"))
+        if (!OutboxPool.knows(url))
             throw new UsageProblem("There is no outbox at " + ServeCommand.safe(url)
-                    + ". It is in a database: jdbc:postgresql://HOST/DB?user=NAME.");
+                    + ". It is in a database: jdbc:postgresql://HOST/DB?user=NAME, or jdbc:mariadb:, jdbc:mysql:.");
         return url;
     }
 
     static HikariDataSource open(String url) {
-        HikariConfig config = new HikariConfig();
-        config.setPoolName("semel-outbox");
-        config.setJdbcUrl(url);
-        config.setMaximumPoolSize(4);
-        config.setMinimumIdle(0);
-        config.setConnectionTimeout(PATIENCE);
-        config.setInitializationFailTimeout(-1);
-        config.addDataSourceProperty("connectTimeout", "5");
-        config.addDataSourceProperty("socketTimeout", "30");
-        config.addDataSourceProperty("tcpKeepAlive", "true");
-        config.addDataSourceProperty("ApplicationName", "semel");
-        return new HikariDataSource(config);
+        return OutboxPool.open(url, "semel-outbox", CONNECTIONS, LONGEST_ANSWER);
     }
 }

@@ -25,6 +25,7 @@ import picocli.CommandLine.Option;
                     + " SEMEL_LOG.",
             "",
             "Outboxes:  jdbc:postgresql://HOST/DB?user=…",
+            "           jdbc:mariadb://HOST/DB?user=…        jdbc:mysql://… too",
             "Brokers:   kafka://HOST:PORT,HOST:PORT   ?security.protocol=… and other settings of its producer",
             "           webhook:   to the endpoints of 'semel webhooks'; ?allow=10.0.0.0/8 for addresses that are not"
                     + " public",

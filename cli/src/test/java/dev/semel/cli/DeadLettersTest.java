@@ -11,6 +11,7 @@ import dev.semel.messaging.Relay;
 import dev.semel.messaging.broker.Delivery;
 import dev.semel.messaging.memory.MemoryBroker;
 import dev.semel.messaging.message.Message;
+import dev.semel.testkit.mariadb.MariaDbServer;
 import dev.semel.testkit.postgres.PostgresServer;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
@@ -34,51 +35,60 @@ class DeadLettersTest {
     @Test
     void letters_are_listed_shown_sent_again_and_dropped(@TempDir Path folder) throws Exception {
         try (PostgresServer server = PostgresServer.startFromClassPath(folder)) {
-            String url = server.jdbcUrl();
-            Said none = semel("list", "--store", url);
-            assertEquals(2, none.code());
-            assertTrue(none.err().contains("There is no outbox in this database"), none.err());
-            try (HikariDataSource database = OutboxOptions.open(url)) {
-                Outbox outbox = Outbox.open(database);
+            manage(server.jdbcUrl());
+        }
+    }
+
+    @Test
+    void the_same_in_mariadb(@TempDir Path folder) throws Exception {
+        try (MariaDbServer server = MariaDbServer.start(folder)) {
+            manage(server.jdbcUrl().replace("jdbc:mariadb:", "jdbc:mysql:"));
+        }
+    }
+
+    private static void manage(String url) throws Exception {
+        Said none = semel("list", "--store", url);
+        assertEquals(2, none.code());
+        assertTrue(none.err().contains("There is no outbox in this database"), none.err());
+        try (HikariDataSource database = OutboxOptions.open(url)) {
+            Outbox outbox = Outbox.open(database);
+            assertEquals(
+                    "There are no dead letters.\n",
+                    semel("list", "--store", url).out());
+            MemoryBroker broker = new MemoryBroker();
+            broker.refuse(message -> new Delivery.Dead("too-large", "the limit of orders is 10 bytes"));
+            List<UUID> ids = append(database, outbox);
+            try (Relay relay = Relay.from(outbox).to(broker).start()) {
+                while (outbox.status().deadLetters() < 2) LockSupport.parkNanos(5_000_000);
+                String list =
+                        semel("list", "--store", url, "--kind", "too-large").out();
+                assertTrue(list.contains(ids.getFirst().toString()), list);
+                assertFalse(list.contains(ids.get(1).toString()), list);
+                String json = semel("list", "--store", url, "--json").out();
+                assertTrue(json.startsWith("[{\"id\":\"" + ids.getFirst() + "\""), json);
+                assertTrue(semel("show", ids.getFirst().toString(), "--store", url)
+                        .out()
+                        .endsWith("\npaid 19.99 EUR\n"));
                 assertEquals(
-                        "There are no dead letters.\n",
-                        semel("list", "--store", url).out());
-                MemoryBroker broker = new MemoryBroker();
-                broker.refuse(message -> new Delivery.Dead("too-large", "the limit of orders is 10 bytes"));
-                List<UUID> ids = append(database, outbox);
-                try (Relay relay = Relay.from(outbox).to(broker).start()) {
-                    while (outbox.status().deadLetters() < 2) LockSupport.parkNanos(5_000_000);
-                    String list =
-                            semel("list", "--store", url, "--kind", "too-large").out();
-                    assertTrue(list.contains(ids.getFirst().toString()), list);
-                    assertFalse(list.contains(ids.get(1).toString()), list);
-                    String json = semel("list", "--store", url, "--json").out();
-                    assertTrue(json.startsWith("[{\"id\":\"" + ids.getFirst() + "\""), json);
-                    assertTrue(semel("show", ids.getFirst().toString(), "--store", url)
-                            .out()
-                            .endsWith("\npaid 19.99 EUR\n"));
-                    assertEquals(
-                            1,
-                            semel("show", UUID.randomUUID().toString(), "--store", url)
-                                    .code());
+                        1,
+                        semel("show", UUID.randomUUID().toString(), "--store", url)
+                                .code());
 
-                    Said dry = semel("redrive", "--store", url, "--kind", "too-large", "--dry-run");
-                    assertEquals("Would send 2 letters of 1 keys.\n", dry.out());
-                    assertEquals(2, semel("redrive", "--store", url, "--all").code(), "without a reason");
-                    assertEquals(0, broker.taken().size());
+                Said dry = semel("redrive", "--store", url, "--kind", "too-large", "--dry-run");
+                assertEquals("Would send 2 letters of 1 keys.\n", dry.out());
+                assertEquals(2, semel("redrive", "--store", url, "--all").code(), "without a reason");
+                assertEquals(0, broker.taken().size());
 
-                    assertEquals(
-                            0,
-                            semel("drop", ids.getFirst().toString(), "--store", url, "--reason", "a test")
-                                    .code());
-                    broker.refuse(message -> null);
-                    Said begun = semel("redrive", "--store", url, "--all", "--reason", "mended");
-                    assertTrue(begun.out().startsWith("Redrive 1 sends 1 letters of 1 keys"), begun.out());
-                    while (broker.taken().isEmpty()) LockSupport.parkNanos(5_000_000);
-                    assertEquals(ids.get(1), broker.taken().getFirst().id());
-                    assertTrue(
-                            semel("redrive", "--store", url, "--status").out().contains("mended"));
-                }
+                assertEquals(
+                        0,
+                        semel("drop", ids.getFirst().toString(), "--store", url, "--reason", "a test")
+                                .code());
+                broker.refuse(message -> null);
+                Said begun = semel("redrive", "--store", url, "--all", "--reason", "mended");
+                assertTrue(begun.out().startsWith("Redrive 1 sends 1 letters of 1 keys"), begun.out());
+                while (broker.taken().isEmpty()) LockSupport.parkNanos(5_000_000);
+                assertEquals(ids.get(1), broker.taken().getFirst().id());
+                assertTrue(semel("redrive", "--store", url, "--status").out().contains("mended"));
             }
         }
     }

@@ -70,15 +70,35 @@ public final class Inbox {
      * @param consumer who has it; consumers with different names each have every message once
      * @param messageId as the sender fixed it, the same however often it is sent
      * @return whether it ran
-     * @throws Exception what the effect throws, or that it has ended the transaction: roll it back, and the message counts as not
-     *     received
+     * @throws Exception what the effect throws: roll the transaction back, and the message counts as not received
+     * @throws IllegalStateException when the effect has ended the transaction, or swallowed a failure after which it cannot be committed
      */
     public boolean once(Connection transaction, String consumer, String messageId, Effect effect) throws Exception {
         if (!firstTime(transaction, consumer, messageId)) return false;
-        InboxTables.Check check = check(transaction, consumer, messageId);
         effect.run();
-        check.require();
+        requireNoted(transaction, consumer, messageId);
         return true;
+    }
+
+    /**
+     * To be called before the commit where a failure may have been swallowed: some drivers commit a failed transaction without a
+     * word, and the server then rolls it back. Whoever acknowledges the message after that has lost it.
+     *
+     * @throws IllegalStateException when this transaction does not hold any more that the consumer has the message
+     */
+    public void requireNoted(Connection transaction, String consumer, String messageId) throws SQLException {
+        SQLException failure = null;
+        try {
+            if (!transaction.getAutoCommit() && tables.isNoted(transaction, consumer, messageId)) return;
+        } catch (SQLException e) {
+            if (!transaction.isValid(1)) throw e;
+            failure = e;
+        }
+        throw new IllegalStateException(
+                "The effect of message " + messageId
+                        + " has ended the transaction that it is a part of, or swallowed a failure of the database"
+                        + " after which nothing can be committed. Roll back; the message counts as not received.",
+                failure);
     }
 
     public boolean once(Connection transaction, String consumer, UUID messageId, Effect effect) throws Exception {
@@ -100,30 +120,6 @@ public final class Inbox {
         requireConsumer(consumer);
         for (String id : messageIds) requireNo(problemOf(id));
         return messageIds.isEmpty() ? Set.of() : tables.firstTimes(transaction, consumer, messageIds);
-    }
-
-    /**
-     * To be asked for after {@link #firstTimes} and before the effects; what it gives is to be asked after them, before the commit. An
-     * effect may have swallowed a failure: MariaDB rolls a transaction back at a deadlock and takes what follows for another one, and
-     * PostgreSQL rolls a failed one back at its commit, where its driver says nothing. Whoever acknowledges the message then has lost it.
-     *
-     * @param messageId one of those that are new
-     */
-    public InboxTables.Check check(Connection transaction, String consumer, String messageId) throws SQLException {
-        InboxTables.Check check = tables.check(transaction, consumer, messageId);
-        return () -> {
-            try {
-                check.require();
-            } catch (SQLException e) {
-                if (!transaction.isValid(1)) throw e;
-                throw new SQLException(
-                        "The transaction that has message " + messageId + " cannot be committed any more, or has ended before its"
-                                + " effect did: by a failure that the effect did not pass on, such as a deadlock, by a commit or a"
-                                + " rollback of its own, or by a statement that commits, such as create table. Roll back; the"
-                                + " message counts as not received.",
-                        e);
-            }
-        };
     }
 
     /** For how long it remembers ids. */

@@ -1,6 +1,5 @@
 package dev.semel.relay;
 
-import com.zaxxer.hikari.HikariConfig;
 import com.zaxxer.hikari.HikariDataSource;
 import dev.semel.broker.webhook.WebhookBroker;
 import dev.semel.broker.webhook.delivery.WebhookDeliveries;
@@ -22,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 /** A relay with all around it: the outbox in its database, the broker, and a listener for those who run it. */
 public final class RelayServer implements AutoCloseable {
     private static final int CONNECTIONS = 10;
+    private static final Duration LONGEST_ANSWER = Duration.ofSeconds(10);
 
     private final HikariDataSource database;
     private final Broker broker;
@@ -48,7 +48,7 @@ public final class RelayServer implements AutoCloseable {
     /**
      * What a relay is told.
      *
-     * @param store where the outbox is, {@code jdbc:postgresql://…}
+     * @param store where the outbox is, {@code jdbc:postgresql://…} or {@code jdbc:mariadb://…}
      * @param broker where to send to, {@code kafka://…} or {@code webhook:}
      * @param source which application the messages come from, as a URI reference
      * @param name what it is called in the list of relays
@@ -90,7 +90,7 @@ public final class RelayServer implements AutoCloseable {
 
     /** @param seal what the secrets of webhooks are encrypted with */
     public static RelayServer start(Options options, SecretSeal seal) throws SQLException, IOException {
-        HikariDataSource database = database(options.store());
+        HikariDataSource database = OutboxPool.open(options.store(), "semel-relay", CONNECTIONS, LONGEST_ANSWER);
         try {
             return start(options, seal, database);
         } catch (SQLException | IOException | RuntimeException e) {
@@ -134,22 +134,6 @@ public final class RelayServer implements AutoCloseable {
     private static void both(RelayEvent event, RelayMetrics metrics, RelayLog log) {
         metrics.on(event);
         log.on(event);
-    }
-
-    private static HikariDataSource database(String url) {
-        HikariConfig config = new HikariConfig();
-        config.setPoolName("semel-relay");
-        config.setJdbcUrl(url);
-        config.setMaximumPoolSize(CONNECTIONS);
-        config.setConnectionTimeout(Duration.ofSeconds(5).toMillis());
-        config.setInitializationFailTimeout(-1);
-        // As text: the driver leaves out what is not. A database that hangs must not hold a lease's renewal up for
-        // long.
-        config.addDataSourceProperty("connectTimeout", "5");
-        config.addDataSourceProperty("socketTimeout", "10");
-        config.addDataSourceProperty("tcpKeepAlive", "true");
-        config.addDataSourceProperty("ApplicationName", "semel-relay");
-        return new HikariDataSource(config);
     }
 
     public int adminPort() {

@@ -5,8 +5,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.zaxxer.hikari.HikariDataSource;
+import dev.semel.core.key.TimeOrderedId;
+import dev.semel.messaging.Outbox;
+import dev.semel.messaging.message.Message;
 import dev.semel.messaging.relay.RelaySettings;
+import dev.semel.messaging.tables.MariaDbOutboxTables;
 import dev.semel.testkit.kafka.KafkaServer;
+import dev.semel.testkit.mariadb.MariaDbServer;
 import dev.semel.testkit.postgres.PostgresServer;
 import java.net.InetSocketAddress;
 import java.net.URI;
@@ -21,16 +27,15 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
-import com.zaxxer.hikari.HikariDataSource;
-import dev.semel.messaging.Outbox;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -68,6 +73,15 @@ class RelayServerTest {
                 postgres.restart();
                 append(postgres, "order-1", "third");
                 assertEquals("third", new String(read(kafka, 3).get(2).value(), UTF_8));
+            }
+            try (MariaDbServer mariadb = MariaDbServer.start(folder.resolve("mariadb"));
+                    RelayServer relay = RelayServer.start(options(mariadb.jdbcUrl(), kafka.url()))) {
+                String id = append(mariadb, "fourth");
+                ConsumerRecord<byte[], byte[]> record = read(kafka, 4).get(3);
+                assertEquals("fourth", new String(record.value(), UTF_8));
+                assertEquals(id, header(record, "ce_id"));
+                assertEquals("ok\n", get(relay, "/readyz", 200));
+                assertTrue(get(relay, "/metrics", 200).contains("semel_outbox_waiting"));
             }
         }
     }
@@ -125,6 +139,23 @@ class RelayServerTest {
             row.next();
             return row.getString(1);
         }
+    }
+
+    private static String append(MariaDbServer mariadb, String payload) throws SQLException {
+        try (HikariDataSource database = OutboxPool.open(mariadb.jdbcUrl(), "shop", 1, Duration.ofSeconds(10));
+                Connection connection = database.getConnection()) {
+            connection.setAutoCommit(false);
+            return append(connection, payload);
+        }
+    }
+
+    private static String append(Connection connection, String payload) throws SQLException {
+        Message message =
+                Message.of("orders", "order.paid", payload.getBytes(UTF_8)).withKey("order-1");
+        String id = TimeOrderedId.next().toString();
+        new MariaDbOutboxTables().append(connection, List.of(UUID.fromString(id)), List.of(message));
+        connection.commit();
+        return id;
     }
 
     private static List<ConsumerRecord<byte[], byte[]>> read(KafkaServer kafka, int count) {

@@ -2,14 +2,12 @@ package dev.semel.messaging.consume;
 
 import dev.semel.messaging.Inbox;
 import dev.semel.messaging.message.OrderedKey;
-import dev.semel.messaging.tables.InboxTables;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
@@ -70,13 +68,13 @@ public final class Receiver {
             List<Reception> done = new ArrayList<>();
             try {
                 Set<String> first = new HashSet<>(inbox.firstTimes(transaction, consumer, batch.ids(places)));
-                InboxTables.Check check = check(transaction, first.stream().findAny());
+                String noted = first.stream().findAny().orElse(null);
                 for (int place : places) {
                     boolean isFirst = first.remove(batch.id(place));
                     if (isFirst) handle(transaction, batch.message(place));
                     done.add(new Reception.Done(isFirst));
                 }
-                commit(transaction, check);
+                commit(transaction, noted);
             } catch (HandlerFailure e) {
                 transaction.rollback();
                 return false;
@@ -96,9 +94,8 @@ public final class Receiver {
         try (Connection transaction = inbox.begin()) {
             try {
                 boolean first = inbox.firstTime(transaction, consumer, batch.id(place));
-                InboxTables.Check check = check(transaction, first ? Optional.of(batch.id(place)) : Optional.empty());
                 if (first) handle(transaction, batch.message(place));
-                commit(transaction, check);
+                commit(transaction, first ? batch.id(place) : null);
                 batch.settle(place, new Reception.Done(first));
             } catch (HandlerFailure e) {
                 batch.settle(place, e.reception(transaction));
@@ -122,18 +119,18 @@ public final class Receiver {
         }
     }
 
-    private InboxTables.Check check(Connection transaction, Optional<String> isNew) throws SQLException {
-        return isNew.isPresent() ? inbox.check(transaction, consumer, isNew.get()) : () -> {};
-    }
-
     /**
-     * A failure that a handler has swallowed, or a deferred constraint, may be noticed only now: that is the effect's fault, and no
-     * broken connection.
+     * A failure that the handler has swallowed, or a deferred constraint, may be noticed only now: that is the effect's fault, and
+     * no broken connection.
+     *
+     * @param noted a message that this transaction has written down; null for none
      */
-    private static void commit(Connection transaction, InboxTables.Check check) throws HandlerFailure, SQLException {
+    private void commit(Connection transaction, @Nullable String noted) throws HandlerFailure, SQLException {
         try {
-            check.require();
+            if (noted != null) inbox.requireNoted(transaction, consumer, noted);
             transaction.commit();
+        } catch (IllegalStateException e) {
+            throw new HandlerFailure(e);
         } catch (SQLException e) {
             if (transaction.isValid(1)) throw new HandlerFailure(e);
             throw e;

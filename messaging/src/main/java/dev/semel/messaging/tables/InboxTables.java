@@ -21,18 +21,12 @@ public interface InboxTables {
     Set<String> firstTimes(Connection transaction, String consumer, Collection<String> messageIds) throws SQLException;
 
     /**
-     * To be asked for after {@link #firstTimes} and before the effects.
+     * Whether this transaction still holds what {@link #firstTimes} wrote in it. It does not when it was rolled back meanwhile, by
+     * whomever: what goes on then is another transaction.
      *
-     * @param messageId one that this transaction has written down
+     * @throws SQLException also when the transaction has failed and can only be rolled back
      */
-    Check check(Connection transaction, String consumer, String messageId) throws SQLException;
-
-    /** Tells after the effects whether their transaction can still be committed, and is the one that has the messages. */
-    @FunctionalInterface
-    interface Check {
-        /** @throws SQLException when it has failed, or was ended and is another one now */
-        void require() throws SQLException;
-    }
+    boolean isNoted(Connection transaction, String consumer, String messageId) throws SQLException;
 
     /**
      * Forgets what is older, where it can be done at once. Holds up consumers for moments only.

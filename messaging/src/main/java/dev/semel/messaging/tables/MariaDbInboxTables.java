@@ -5,7 +5,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.SQLTransactionRollbackException;
-import java.sql.Savepoint;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -31,6 +30,11 @@ public final class MariaDbInboxTables implements InboxTables {
     private static final int CHANGED_SINCE_READ = 1020;
     private static final int LOCK_WAIT_OVER = 1205;
     private static final int NO_TABLE = 1146;
+    private static final int NO_SAVEPOINT = 1305;
+
+    /** Ends with the transaction, and when it returns to where it was before a message was received. */
+    private static final String SAVEPOINT = "semel_inbox";
+
     private static final String TABLE = "semel_inbox_";
 
     private final MariaDbMessagingSchema schema = new MariaDbMessagingSchema(MariaDbShards.COUNT);
@@ -44,33 +48,37 @@ public final class MariaDbInboxTables implements InboxTables {
     public Set<String> firstTimes(Connection transaction, String consumer, Collection<String> messageIds)
             throws SQLException {
         // Until this transaction ends, the tables do not change turns.
-        long turn = new MariaDbStatement("select turn from semel_inbox_turn where one = 1 lock in share mode")
-                .number(transaction);
+        long turn = turn(transaction);
         // Whoever wants several of the same takes them in the same order.
         List<byte[]> ids = distinct(messageIds).stream()
                 .map(id -> id.getBytes(UTF_8))
                 .sorted(Arrays::compareUnsigned)
                 .toList();
         List<List<byte[]>> batches = MariaDbBatches.of(ids, MOST_IDS, MOST_BYTES, id -> id.length + consumer.length());
-        Savepoint before = batches.size() > 1 ? transaction.setSavepoint() : null;
+        MariaDbTransaction.execute(transaction, "savepoint " + SAVEPOINT);
         try {
             Set<String> firsts = new HashSet<>();
             for (List<byte[]> some : batches) firsts.addAll(firstTimes(transaction, turn, consumer, some));
             return firsts;
         } catch (SQLException e) {
             // Otherwise some would count as received, should the caller commit in spite of it.
-            if (before != null) undo(transaction, before, e);
+            undo(transaction, e);
             throw e;
         }
+    }
+
+    private static long turn(Connection transaction) throws SQLException {
+        return new MariaDbStatement("select turn from semel_inbox_turn where one = 1 lock in share mode")
+                .number(transaction);
     }
 
     private static Set<String> distinct(Collection<String> messageIds) {
         return new LinkedHashSet<>(messageIds);
     }
 
-    private static void undo(Connection transaction, Savepoint to, SQLException failure) {
+    private static void undo(Connection transaction, SQLException failure) {
         try {
-            transaction.rollback(to);
+            MariaDbTransaction.execute(transaction, "rollback to savepoint " + SAVEPOINT);
         } catch (SQLException e) {
             failure.addSuppressed(e); // it is gone with all the rest
         }
@@ -89,7 +97,8 @@ public final class MariaDbInboxTables implements InboxTables {
         // A row that was there counts twice.
         if (counted == others.size()) return texts(others);
         return Set.copyOf(new MariaDbStatement(
-                        "select message_id from " + TABLE + turn + " where times = 0 and consumer = ? and message_id in ",
+                        "select message_id from " + TABLE + turn
+                                + " where times = 0 and consumer = ? and message_id in ",
                         consumer)
                 .list(others)
                 .query(transaction, row -> text(row.getBytes(1))));
@@ -101,8 +110,10 @@ public final class MariaDbInboxTables implements InboxTables {
         Set<String> found = new HashSet<>();
         List<Long> seen = new ArrayList<>();
         String table = TABLE + (turn - 1);
-        new MariaDbStatement("select turn, null as message_id from semel_inbox_turn where one = 1"
-                        + " union all select 0, message_id from " + table + " where consumer = ? and message_id in ",
+        new MariaDbStatement(
+                        "select turn, null as message_id from semel_inbox_turn where one = 1"
+                                + " union all select 0, message_id from " + table
+                                + " where consumer = ? and message_id in ",
                         consumer)
                 .list(ids)
                 .query(transaction, row -> {
@@ -111,12 +122,15 @@ public final class MariaDbInboxTables implements InboxTables {
                 });
         if (!seen.equals(List.of(turn)))
             throw new SQLTransactionRollbackException(
-                    "This transaction sees the database as it was before the inbox changed its tables, so it cannot tell"
-                            + " whether the message came before. Roll it back and begin again.",
+                    "This transaction sees the database as it was before the inbox changed its tables, so it cannot"
+                            + " tell whether the message came before. Roll it back and begin again.",
                     "40001",
                     CHANGED_SINCE_READ);
         for (String any : found.stream().limit(1).toList())
-            new MariaDbStatement("update " + table + " set times = times + 1 where consumer = ? and message_id = ?", consumer, any)
+            new MariaDbStatement(
+                            "update " + table + " set times = times + 1 where consumer = ? and message_id = ?",
+                            consumer,
+                            any)
                     .update(transaction);
         return found;
     }
@@ -131,11 +145,21 @@ public final class MariaDbInboxTables implements InboxTables {
         return texts;
     }
 
-    /** Nobody is told that a transaction was rolled back at a deadlock, and what follows is another one; but its savepoint is gone. */
+    /**
+     * A deadlock that the effect keeps to itself has rolled back the whole transaction, and what follows is another one: the savepoint
+     * is gone then. That the message is there says little alone, for another consumer may have received it meanwhile.
+     */
     @Override
-    public Check check(Connection transaction, String consumer, String messageId) throws SQLException {
-        Savepoint mark = transaction.setSavepoint();
-        return () -> transaction.releaseSavepoint(mark);
+    public boolean isNoted(Connection transaction, String consumer, String messageId) throws SQLException {
+        try {
+            MariaDbTransaction.execute(transaction, "release savepoint " + SAVEPOINT);
+        } catch (SQLException e) {
+            if (e.getErrorCode() == NO_SAVEPOINT) return false;
+            throw e;
+        }
+        MariaDbTransaction.execute(transaction, "savepoint " + SAVEPOINT);
+        String noted = "select count(*) from " + TABLE + turn(transaction) + " where consumer = ? and message_id = ?";
+        return new MariaDbStatement(noted, consumer, messageId).number(transaction) > 0;
     }
 
     @Override
@@ -143,7 +167,8 @@ public final class MariaDbInboxTables implements InboxTables {
         long turn = due(connection, keep, "");
         if (turn < 0) return false;
         MariaDbTransaction.execute(
-                connection, "set @semel_lock_wait = @@session.innodb_lock_wait_timeout, session innodb_lock_wait_timeout = 1");
+                connection,
+                "set @semel_lock_wait = @@session.innodb_lock_wait_timeout, session innodb_lock_wait_timeout = 1");
         try {
             MariaDbTransaction.execute(
                     connection, "create table if not exists " + TABLE + (turn + 1) + " like " + TABLE + turn);
@@ -161,7 +186,8 @@ public final class MariaDbInboxTables implements InboxTables {
     /** @return the turn that is over; -1 when it is not */
     private static long due(Connection connection, Duration keep, String lock) throws SQLException {
         return new MariaDbStatement(
-                        "select turn from semel_inbox_turn where one = 1 and began_at <= " + MariaDbStatement.NOW + " - ?" + lock,
+                        "select turn from semel_inbox_turn where one = 1 and began_at <= " + MariaDbStatement.NOW
+                                + " - ?" + lock,
                         TimeUnit.MICROSECONDS.convert(keep))
                 .query(connection, row -> row.getLong(1)).stream().findFirst().orElse(-1L);
     }
@@ -169,7 +195,9 @@ public final class MariaDbInboxTables implements InboxTables {
     /** Nobody who receives messages has a transaction open when this gets the lock. */
     private static boolean turn(Connection transaction, Duration keep, long turn) throws SQLException {
         if (due(transaction, keep, " for update") != turn) return false;
-        new MariaDbStatement("update semel_inbox_turn set turn = ?, began_at = " + MariaDbStatement.NOW + " where one = 1", turn + 1)
+        new MariaDbStatement(
+                        "update semel_inbox_turn set turn = ?, began_at = " + MariaDbStatement.NOW + " where one = 1",
+                        turn + 1)
                 .update(transaction);
         return true;
     }

@@ -16,7 +16,8 @@ final class MariaDbLetterSql {
         """;
 
     /** However either is written. */
-    static final String ERROR_HAS = "locate(lower(convert(? using utf8mb4)), lower(convert(letter.error using utf8mb4))) > 0";
+    static final String ERROR_HAS =
+            "locate(lower(convert(? using utf8mb4)), lower(convert(letter.error using utf8mb4))) > 0";
 
     static final String KEYS_AND_LETTERS = """
         select (select count(*) from heads) as heads,
@@ -32,8 +33,9 @@ final class MariaDbLetterSql {
         values ({now}, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         """.replace("{now}", MariaDbStatement.NOW);
 
-    static final String AUDIT = "insert into semel_dead_letter_audit (at, by_whom, action, redrive, message_id, topic, reason)"
-            + " values (" + MariaDbStatement.NOW + ", ?, ?, ?, ?, ?, ?)";
+    static final String AUDIT =
+            "insert into semel_dead_letter_audit (at, by_whom, action, redrive, message_id, topic, reason)"
+                    + " values (" + MariaDbStatement.NOW + ", ?, ?, ?, ?, ?, ?)";
 
     private static final String WITH_COUNTS = """
         select redrive.*,
@@ -50,13 +52,15 @@ final class MariaDbLetterSql {
     static final String RUNNING = "select id from semel_redrive where state = 'running' and advanced_at < "
             + MariaDbStatement.NOW + " - 450000 order by id";
 
-    static final String MOVE = "update semel_redrive set state = ?, note = null, ended_at = case when ? = 'cancelled' then "
-            + MariaDbStatement.NOW + " end where id = ? and state in ";
+    static final String MOVE =
+            "update semel_redrive set state = ?, note = null, ended_at = case when ? = 'cancelled' then "
+                    + MariaDbStatement.NOW + " end where id = ? and state in ";
 
     /** What was chosen and not sent yet stays a dead letter when the redrive is paused or cancelled. */
     static final String STOP = "update semel_dead_letter set due = 0, redrive = null where redrive = ? and due = 1";
 
-    static final String CHOOSE_KEY = "update semel_dead_letter set due = 1, redrive = ? where topic = ? and message_key = ?";
+    static final String CHOOSE_KEY =
+            "update semel_dead_letter set due = 1, redrive = ? where topic = ? and message_key = ?";
 
     static final String CHOOSE_ONE = "update semel_dead_letter set due = 1, redrive = ? where id = ?";
 

@@ -16,7 +16,8 @@ public final class MariaDbLetterTables implements LetterTables {
     @Override
     public List<DeadLetter> list(Connection connection, LetterFilter filter, long after, int most) throws SQLException {
         MariaDbStatement statement = new MariaDbStatement(
-                "select " + MariaDbLetterSql.COLUMNS + ", '' as payload from semel_dead_letter as letter where letter.id > ?",
+                "select " + MariaDbLetterSql.COLUMNS
+                        + ", '' as payload from semel_dead_letter as letter where letter.id > ?",
                 after);
         return matching(statement, filter)
                 .add(" order by letter.id limit ?", most)
@@ -61,7 +62,8 @@ public final class MariaDbLetterTables implements LetterTables {
     private static MariaDbStatement heads(MariaDbStatement statement, LetterFilter filter) {
         return matching(
                 statement.add(
-                        "select letter.id, letter.topic, letter.message_key from semel_dead_letter as letter where letter.due = 0 and "
+                        "select letter.id, letter.topic, letter.message_key from semel_dead_letter as letter where"
+                                + " letter.due = 0 and "
                                 + MariaDbLetterSql.FIRST_OF_KEY),
                 filter);
     }

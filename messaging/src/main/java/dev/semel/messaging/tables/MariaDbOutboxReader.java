@@ -63,8 +63,7 @@ final class MariaDbOutboxReader implements OutboxReader {
             if (!holds.positions().isEmpty())
                 statement.add(" and waiting.id not in ").list(holds.positions());
             for (OrderedKey key : held.getOrDefault(lease.shard(), List.of()))
-                statement.add(
-                        " and not (waiting.topic = ? and waiting.message_key <=> ?)", key.topic(), key.key());
+                statement.add(" and not (waiting.topic = ? and waiting.message_key <=> ?)", key.topic(), key.key());
             statement.add(" order by waiting.id limit " + perShard + ")");
         }
         return statement;

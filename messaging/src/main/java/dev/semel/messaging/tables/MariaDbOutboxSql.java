@@ -12,7 +12,8 @@ final class MariaDbOutboxSql {
     private MariaDbOutboxSql() {}
 
     static final String APPEND =
-            "insert into semel_outbox (shard, appended_at, message_id, topic, message_key, type, headers, payload) values ";
+            "insert into semel_outbox (shard, appended_at, message_id, topic, message_key, type, headers, payload)"
+                    + " values ";
 
     static final String APPENDED = "(?, " + MariaDbStatement.NOW + ", ?, ?, ?, ?, ?, ?)";
 

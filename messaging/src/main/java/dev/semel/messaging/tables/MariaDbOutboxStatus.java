@@ -71,12 +71,13 @@ final class MariaDbOutboxStatus {
     private static @Nullable Blocker blocker(Connection connection) throws SQLException {
         try {
             return new MariaDbStatement(BLOCKER)
-                    .query(
-                            connection,
-                            row -> new Blocker(
-                                    "connection " + row.getLong("connection") + " (" + row.getString("state") + ")",
-                                    Duration.ofSeconds(row.getLong("seconds"))))
-                    .stream()
+                            .query(
+                                    connection,
+                                    row -> new Blocker(
+                                            "connection " + row.getLong("connection") + " (" + row.getString("state")
+                                                    + ")",
+                                            Duration.ofSeconds(row.getLong("seconds"))))
+                            .stream()
                             .filter(oldest -> oldest.since().compareTo(LONG) > 0)
                             .findFirst()
                             .orElse(null);

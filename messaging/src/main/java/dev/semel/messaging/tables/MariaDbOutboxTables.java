@@ -120,7 +120,9 @@ public final class MariaDbOutboxTables implements OutboxTables {
     private static <T> List<T> of(Set<ShardLease> mine, Collection<T> rows, ToIntFunction<T> shard) {
         Set<Integer> shards = new HashSet<>();
         mine.forEach(lease -> shards.add(lease.shard()));
-        return rows.stream().filter(row -> shards.contains(shard.applyAsInt(row))).toList();
+        return rows.stream()
+                .filter(row -> shards.contains(shard.applyAsInt(row)))
+                .toList();
     }
 
     @Override
@@ -209,8 +211,8 @@ public final class MariaDbOutboxTables implements OutboxTables {
     private static List<ShardLease> take(Connection connection, String relay, int most, Duration lease)
             throws SQLException {
         return MariaDbTransaction.run(connection, transaction -> {
-            List<Integer> free = new MariaDbStatement(MariaDbOutboxSql.FREE, most)
-                    .query(transaction, row -> row.getInt("shard"));
+            List<Integer> free =
+                    new MariaDbStatement(MariaDbOutboxSql.FREE, most).query(transaction, row -> row.getInt("shard"));
             if (free.isEmpty()) return List.of();
             new MariaDbStatement(MariaDbOutboxSql.TAKE, relay, micros(lease))
                     .list(free)
@@ -243,5 +245,4 @@ public final class MariaDbOutboxTables implements OutboxTables {
     private static ShardLease lease(ResultSet row) throws SQLException {
         return new ShardLease(row.getInt("shard"), row.getLong("epoch"));
     }
-
 }

@@ -74,8 +74,8 @@ final class MessagingScripts {
         String name = names.get(version - 1);
         try (InputStream script = MessagingScripts.class.getResourceAsStream(folder + "/" + name)) {
             if (script == null) throw new IllegalStateException("The script " + name + " is not in the jar.");
-            return new String(script.readAllBytes(), StandardCharsets.UTF_8)
-                    + "\ninsert into " + versions + " (version) values (" + version + ");\n";
+            return new String(script.readAllBytes(), StandardCharsets.UTF_8) + "\ninsert into " + versions
+                    + " (version) values (" + version + ");\n";
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -45,22 +45,19 @@ public final class PostgresInboxTables implements InboxTables {
         }
     }
 
-    /** A failed transaction answers nothing more, and one that was rolled back does not have the message. */
     @Override
-    public Check check(Connection transaction, String consumer, String messageId) {
-        return () -> {
-            try (PreparedStatement statement = transaction.prepareStatement(schema.in(NOTED))) {
-                new SqlArrays(transaction, statement)
-                        .text(consumer)
-                        .text(messageId)
-                        .text(consumer)
-                        .text(messageId);
-                try (ResultSet row = statement.executeQuery()) {
-                    row.next();
-                    if (!row.getBoolean(1)) throw new SQLException("The transaction does not have the message any more.");
-                }
+    public boolean isNoted(Connection transaction, String consumer, String messageId) throws SQLException {
+        try (PreparedStatement statement = transaction.prepareStatement(schema.in(NOTED))) {
+            new SqlArrays(transaction, statement)
+                    .text(consumer)
+                    .text(messageId)
+                    .text(consumer)
+                    .text(messageId);
+            try (ResultSet row = statement.executeQuery()) {
+                row.next();
+                return row.getBoolean(1);
             }
-        };
+        }
     }
 
     @Override

@@ -8,11 +8,8 @@ import javax.sql.DataSource;
 
 /** Makes the schema, usually {@code semel}, with the tables and functions of messaging. All that is missing runs in one transaction. */
 final class PostgresMessagingSchema {
-    private static final MessagingScripts SCRIPTS =
-            new MessagingScripts(
-                    "postgresql",
-                    "semel.messaging_schema",
-                    List.of("V1__outbox.sql", "V2__inbox.sql", "V3__dead_letters.sql"));
+    private static final MessagingScripts SCRIPTS = new MessagingScripts(
+            "postgresql", "semel.messaging_schema", List.of("V1__outbox.sql", "V2__inbox.sql", "V3__dead_letters.sql"));
 
     private static final String BEGIN = """
         create table if not exists semel.messaging_schema (

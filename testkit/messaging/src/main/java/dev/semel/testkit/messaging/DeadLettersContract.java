@@ -160,7 +160,8 @@ public abstract class DeadLettersContract extends OutboxScene {
         await(() -> broker.taken().size() == 2);
         assertEquals(
                 "ada|it was a test",
-                one("select concat(by_whom, '|', reason) from " + table("dead_letter_audit") + " where action = 'drop'"));
+                one("select concat(by_whom, '|', reason) from " + table("dead_letter_audit")
+                        + " where action = 'drop'"));
         assertThrows(IllegalArgumentException.class, () -> letters.drop(ids.getFirst(), " ", "no name"));
     }
 
@@ -171,13 +172,17 @@ public abstract class DeadLettersContract extends OutboxScene {
         append(Message.of("orders", "t", "4".getBytes(UTF_8)));
         await(() -> outbox().status().deadLetters() == 4);
         assertEquals(1, letters.list(LetterFilter.ALL.withKey("a"), 0, 10).size());
-        assertEquals(4, letters.list(LetterFilter.ALL.withError("erlaubt: 100%"), 0, 10).size());
+        assertEquals(
+                4,
+                letters.list(LetterFilter.ALL.withError("erlaubt: 100%"), 0, 10).size());
         assertEquals(new LetterTables.Count(4, 4), letters.dryRun(LetterFilter.ALL));
         assertEquals(new LetterTables.Count(2, 2), letters.dryRun(LetterFilter.ALL.withType("t")));
         broker.refuse(message -> null);
         long redrive = letters.redrive(LetterFilter.ALL.withType("t"), PACE, "ada", "those without a key");
         await(() -> state(redrive) == Redrive.State.DONE);
-        assertEquals(List.of(3, 4), broker.taken().stream().map(OutboxScene::body).sorted().toList());
+        assertEquals(
+                List.of(3, 4),
+                broker.taken().stream().map(OutboxScene::body).sorted().toList());
         assertEquals(2, outbox().status().deadLetters());
     }
 
@@ -198,5 +203,4 @@ public abstract class DeadLettersContract extends OutboxScene {
                 .orElseThrow()
                 .state();
     }
-
 }

@@ -9,6 +9,7 @@ import dev.semel.messaging.Inbox;
 import dev.semel.messaging.InboxWindow;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,6 +34,9 @@ public abstract class InboxTablesContract extends MessagingDatabaseScene {
     final void openInbox() throws SQLException {
         inbox = Inbox.open(database(), new InboxWindow(DAY));
     }
+
+    /** Statements by which an effect ends its transaction without an exception that goes further. */
+    protected abstract List<String> endings();
 
     protected final Inbox inbox() {
         return inbox;
@@ -62,6 +66,26 @@ public abstract class InboxTablesContract extends MessagingDatabaseScene {
             connection.commit();
             assertFalse(inbox.firstTime(connection, "billing", "m"));
         }
+    }
+
+    @Test
+    void an_effect_that_swallowed_a_failure_or_ended_its_transaction_is_told_so() throws Exception {
+        for (String bad : endings())
+            try (Connection connection = transaction();
+                    Statement statement = connection.createStatement()) {
+                assertThrows(
+                        IllegalStateException.class,
+                        () -> inbox.once(connection, "billing", "m", () -> {
+                            try {
+                                statement.execute(bad);
+                            } catch (SQLException e) {
+                                // As if nothing had happened.
+                            }
+                        }),
+                        bad);
+                connection.rollback();
+                assertTrue(inbox.firstTime(connection, "billing", "m"));
+            }
     }
 
     @Test

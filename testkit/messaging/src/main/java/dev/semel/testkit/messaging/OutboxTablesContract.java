@@ -33,6 +33,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
@@ -55,7 +56,8 @@ public abstract class OutboxTablesContract extends OutboxScene {
 
     private List<ShardLease> lease(String relay, Duration lease) throws SQLException {
         try (Connection connection = database().getConnection()) {
-            return tables().renew(connection, relay, List.of(), List.of(), lease).held();
+            return tables().renew(connection, relay, List.of(), List.of(), lease)
+                    .held();
         }
     }
 
@@ -215,7 +217,9 @@ public abstract class OutboxTablesContract extends OutboxScene {
                 assertEquals(Map.of(), tables().reader().read(connection, former, Holds.NONE, 10));
                 assertEquals(
                         Set.copyOf(leases),
-                        tables().reader().read(connection, leases, Holds.NONE, 10).keySet());
+                        tables().reader()
+                                .read(connection, leases, Holds.NONE, 10)
+                                .keySet());
             }
         }
 
@@ -228,7 +232,10 @@ public abstract class OutboxTablesContract extends OutboxScene {
             park(leases, dead(row(rows, 0)));
             for (int i = 0; i < keys.size(); i++) append(keys.get(i), 10 + i);
             for (OutboxRow row : read(leases))
-                assertEquals(body(row.message()) == 10, row.behindParked(), "key " + row.message().key());
+                assertEquals(
+                        body(row.message()) == 10,
+                        row.behindParked(),
+                        "key " + row.message().key());
         }
     }
 
@@ -261,7 +268,11 @@ public abstract class OutboxTablesContract extends OutboxScene {
             try (Connection connection = database().getConnection()) {
                 LeaseRound alone = tables().renew(connection, "a", List.of(), List.of(), LEASE);
                 assertEquals(16, alone.held().size());
-                assertEquals(0, tables().renew(connection, "b", List.of(), List.of(), LEASE).held().size());
+                assertEquals(
+                        0,
+                        tables().renew(connection, "b", List.of(), List.of(), LEASE)
+                                .held()
+                                .size());
                 LeaseRound shared = tables().renew(connection, "a", alone.held(), List.of(), LEASE);
                 assertEquals(8, shared.share());
                 assertEquals(Set.copyOf(alone.held()), Set.copyOf(shared.held()));
@@ -269,15 +280,21 @@ public abstract class OutboxTablesContract extends OutboxScene {
                 List<ShardLease> kept = shared.held().subList(8, 16);
                 assertEquals(
                         Set.copyOf(kept),
-                        Set.copyOf(tables().renew(connection, "a", shared.held(), givenBack, LEASE).held()));
+                        Set.copyOf(tables().renew(connection, "a", shared.held(), givenBack, LEASE)
+                                .held()));
                 LeaseRound other = tables().renew(connection, "b", List.of(), List.of(), LEASE);
                 assertEquals(8, other.held().size());
                 for (ShardLease lease : other.held())
                     assertTrue(
-                            givenBack.stream().anyMatch(it -> it.shard() == lease.shard() && it.epoch() < lease.epoch()),
+                            givenBack.stream()
+                                    .anyMatch(it -> it.shard() == lease.shard() && it.epoch() < lease.epoch()),
                             lease + " of " + givenBack);
                 tables().leave(connection, "a");
-                assertEquals(16, tables().renew(connection, "b", other.held(), List.of(), LEASE).held().size());
+                assertEquals(
+                        16,
+                        tables().renew(connection, "b", other.held(), List.of(), LEASE)
+                                .held()
+                                .size());
             }
         }
 
@@ -287,13 +304,15 @@ public abstract class OutboxTablesContract extends OutboxScene {
             try (Connection connection = database().getConnection()) {
                 assertEquals(
                         Set.copyOf(former),
-                        Set.copyOf(tables().renew(connection, "a", former, List.of(), MOMENT).held()));
+                        Set.copyOf(tables().renew(connection, "a", former, List.of(), MOMENT)
+                                .held()));
                 tables().leave(connection, "a");
                 List<ShardLease> taken = leaseAll("b", LEASE);
                 assertEquals(16, taken.size());
                 assertEquals(
                         List.of(),
-                        tables().renew(connection, "a", former, List.of(), LEASE).held());
+                        tables().renew(connection, "a", former, List.of(), LEASE)
+                                .held());
             }
         }
 
@@ -392,7 +411,11 @@ public abstract class OutboxTablesContract extends OutboxScene {
             assertEquals(Set.copyOf(leases), park(leases, dead(row(rows, 1))));
             assertEquals(
                     List.of(2, 3),
-                    bodiesOf(read(leases).stream().filter(OutboxRow::behindParked).toList(), "a"));
+                    bodiesOf(
+                            read(leases).stream()
+                                    .filter(OutboxRow::behindParked)
+                                    .toList(),
+                            "a"));
             park(leases, tail(row(rows, 2)), tail(row(rows, 3)), tail(row(rows, 4)));
             assertEquals(List.of(4), numbers(read(leases)));
             assertEquals(3, outbox().status().deadLetters());
@@ -455,7 +478,8 @@ public abstract class OutboxTablesContract extends OutboxScene {
             try (Relay relay = relay()) {
                 await(() -> broker.taken().size() == ids.size());
             }
-            assertEquals(ids.stream().sorted().toList(), taken().stream().sorted().toList());
+            assertEquals(
+                    ids.stream().sorted().toList(), taken().stream().sorted().toList());
             for (int key = 0; key < 3; key++)
                 assertEquals(bodies("k" + key).stream().sorted().toList(), bodies("k" + key));
             assertEquals(0, outbox().status().waiting());
@@ -498,8 +522,8 @@ public abstract class OutboxTablesContract extends OutboxScene {
                 append(message("bad", 6));
                 await(() -> bodies("bad").size() == 5);
                 assertEquals(List.of(0, 1, 2, 4, 6), bodies("bad"));
-                await(() -> outbox().status().parkedKeys() == 0
-                        && outbox().status().deadLetters() == 0);
+                await(() ->
+                        outbox().status().parkedKeys() == 0 && outbox().status().deadLetters() == 0);
                 append(message("bad", 7));
                 await(() -> bodies("bad").size() == 6);
             }
@@ -548,6 +572,18 @@ public abstract class OutboxTablesContract extends OutboxScene {
             }
             for (int key = 0; key < 20; key++)
                 assertEquals(bodies("k" + key).stream().sorted().distinct().toList(), bodies("k" + key));
+        }
+    }
+
+    @Nested
+    public class Losing {
+        @Test
+        void nothing_is_lost_or_overtaken_while_relays_fail_and_letters_are_sent_again() throws Exception {
+            long seed = Long.getLong("semel.seed", ThreadLocalRandom.current().nextLong());
+            LossCheck.Result result = new LossCheck(database(), tables(), seed, Duration.ofSeconds(15))
+                    .run(Duration.ofMillis(1400), () -> {});
+            assertEquals(List.of(), result.problems(), "-Dsemel.seed=" + seed);
+            assertTrue(result.committed() > 50, "only " + result.committed() + " were committed");
         }
     }
 

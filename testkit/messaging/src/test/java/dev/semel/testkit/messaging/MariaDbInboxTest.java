@@ -3,6 +3,7 @@ package dev.semel.testkit.messaging;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.List;
 import javax.sql.DataSource;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -33,5 +34,10 @@ class MariaDbInboxTest extends InboxTablesContract {
     @Override
     protected String countOfWaiting() {
         return MariaDbScene.COUNT_OF_WAITING;
+    }
+
+    @Override
+    protected List<String> endings() {
+        return List.of("rollback");
     }
 }

@@ -16,9 +16,8 @@ import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
 
 /** One MariaDB for all tests of this module, and how the contracts speak to it. Nobody pulls its plug, so it need not wait for the disk. */
 final class MariaDbScene implements BeforeAllCallback, AutoCloseable {
-    static final String COUNT_OF_WAITING =
-            "select variable_value from information_schema.global_status"
-                    + " where variable_name = 'INNODB_ROW_LOCK_CURRENT_WAITS'";
+    static final String COUNT_OF_WAITING = "select variable_value from information_schema.global_status"
+            + " where variable_name = 'INNODB_ROW_LOCK_CURRENT_WAITS'";
 
     private static @Nullable MariaDbServer server;
 

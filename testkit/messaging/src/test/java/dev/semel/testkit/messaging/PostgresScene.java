@@ -18,7 +18,8 @@ import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
 
 /** One PostgreSQL for all tests of this module, and how the contracts speak to it. */
 final class PostgresScene implements BeforeAllCallback, AutoCloseable {
-    static final String COUNT_OF_WAITING = "select count(*) from pg_locks where not granted and locktype = 'transactionid'";
+    static final String COUNT_OF_WAITING =
+            "select count(*) from pg_locks where not granted and locktype = 'transactionid'";
 
     private static @Nullable PostgresServer server;
 
