@@ -26,6 +26,9 @@ import picocli.CommandLine.Option;
             "",
             "Outboxes:  jdbc:postgresql://HOST/DB?user=…",
             "Brokers:   kafka://HOST:PORT,HOST:PORT   ?security.protocol=… and other settings of its producer",
+            "           nats://HOST:PORT,HOST:PORT    or tls://…; ?credentials=FILE&connect-timeout=2s&ack-timeout=4s",
+            "           sqs://REGION                  ?account=…&endpoint=…&call-timeout=5s; credentials as the AWS SDK"
+                    + " finds them",
             "",
             "How it is doing: /healthz, /readyz and /metrics at the --admin address.",
         })

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
@@ -25,6 +26,7 @@ final class HandledBatch implements AutoCloseable {
     private final CountDownLatch stopped;
     private final ScheduledExecutorService working =
             Executors.newSingleThreadScheduledExecutor(Thread.ofVirtual().factory());
+    private final ScheduledFuture<?> told;
     private volatile List<Message> underWay = List.of();
     private int databaseFailures;
 
@@ -42,7 +44,7 @@ final class HandledBatch implements AutoCloseable {
         this.deadLetters = new DeadLetterSubject(plan, link);
         this.stopped = stopped;
         long often = plan.ackWait().toNanos() / 3;
-        working.scheduleAtFixedRate(this::sayWorking, often, often, TimeUnit.NANOSECONDS);
+        this.told = working.scheduleAtFixedRate(this::sayWorking, often, often, TimeUnit.NANOSECONDS);
     }
 
     private void sayWorking() {
@@ -149,6 +151,7 @@ final class HandledBatch implements AutoCloseable {
 
     @Override
     public void close() {
+        told.cancel(false);
         working.shutdownNow();
     }
 }

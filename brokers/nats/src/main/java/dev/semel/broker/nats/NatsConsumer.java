@@ -94,7 +94,7 @@ public final class NatsConsumer implements AutoCloseable {
                     "A subject consists of parts with dots between them.");
             require(
                     deadLetters == null
-                            || SUBJECT.matcher(deadLetters).matches() && !Subjects.hasWildcard(deadLetters),
+                            || (SUBJECT.matcher(deadLetters).matches() && !Subjects.hasWildcard(deadLetters)),
                     "The subject for dead letters has no wildcards and no empty parts.");
             require(
                     deadLetters == null || filter == null || !Subjects.matches(filter, deadLetters),

@@ -39,7 +39,7 @@ record BodyText(String text, @Nullable String encoding) {
 
     /** A carriage return is taken too, but what passes XML may lose it. */
     private static boolean isTaken(int c) {
-        return c == '\t' || c == '\n' || c >= 0x20 && c <= 0xd7ff || c >= 0xe000 && c <= 0xfffd || c >= 0x10000;
+        return c == '\t' || c == '\n' || (c >= 0x20 && c <= 0xd7ff) || (c >= 0xe000 && c <= 0xfffd) || c >= 0x10000;
     }
 
     /** @throws IllegalArgumentException when the text is not what the encoding says */
