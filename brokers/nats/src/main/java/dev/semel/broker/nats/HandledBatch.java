@@ -82,8 +82,7 @@ final class HandledBatch implements AutoCloseable {
                 }
                 case Reception.Failed(Throwable failure) -> failed(message, incoming.get(i), failure);
                 case Reception.Rejected(String reason) -> rejected(message, incoming.get(i), reason);
-                case Reception.Behind it ->
-                    message.nakWithDelay(plan.retry().firstPause());
+                case Reception.Behind it -> message.nakWithDelay(plan.retry().firstPause());
                 case Reception.Away(String reason) -> {
                     away = reason;
                     message.nakWithDelay(plan.retry().firstPause());
@@ -119,7 +118,10 @@ final class HandledBatch implements AutoCloseable {
         listener.on(new ConsumerEvent.Failed(incoming.id(), incoming.topic(), attempt, failure));
         // What an exception says may hold anything; its kind does not.
         if (attempt < plan.retry().attempts()
-                || !park(message, incoming, "failed " + attempt + " times: " + failure.getClass().getName()))
+                || !park(
+                        message,
+                        incoming,
+                        "failed " + attempt + " times: " + failure.getClass().getName()))
             message.nakWithDelay(plan.retry().pauseAfter(attempt));
     }
 
@@ -130,7 +132,8 @@ final class HandledBatch implements AutoCloseable {
                 incoming.id(),
                 incoming.topic(),
                 attempt,
-                new IllegalStateException("It will never be handled, and there is no place for dead letters: " + reason)));
+                new IllegalStateException(
+                        "It will never be handled, and there is no place for dead letters: " + reason)));
         message.nakWithDelay(plan.retry().longestPause());
     }
 
@@ -138,7 +141,8 @@ final class HandledBatch implements AutoCloseable {
     private boolean park(Message message, IncomingMessage incoming, String reason) {
         if (!deadLetters.isThere()) return false;
         deadLetters.send(message, reason);
-        // C: a copy is there, and the message is still here; then it is copied again, under the same id, which NATS drops.
+        // C: a copy is there, and the message is still here; then it is copied again, under the same id, which NATS
+        // drops.
         message.term();
         failures.forget(sequence(message));
         listener.on(new ConsumerEvent.Parked(incoming.id(), incoming.topic(), reason));

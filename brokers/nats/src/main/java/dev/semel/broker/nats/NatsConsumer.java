@@ -88,7 +88,8 @@ public final class NatsConsumer implements AutoCloseable {
             for (String name : new String[] {stream, durable})
                 require(
                         NAME.matcher(name).matches(),
-                        "The names of a stream and a durable consumer have 1 to 100 letters, digits and characters _ -.");
+                        "The names of a stream and a durable consumer have 1 to 100 letters, digits and characters _"
+                                + " -.");
             require(
                     filter == null || SUBJECT.matcher(filter).matches(),
                     "A subject consists of parts with dots between them.");
@@ -163,11 +164,13 @@ public final class NatsConsumer implements AutoCloseable {
             return durable;
         }
 
-        @Nullable String filter() {
+        @Nullable
+        String filter() {
             return filter;
         }
 
-        @Nullable String deadLetters() {
+        @Nullable
+        String deadLetters() {
             return deadLetters;
         }
 

@@ -22,7 +22,9 @@ record BodyText(String text, @Nullable String encoding) {
     static BodyText of(byte[] payload) {
         if (payload.length == 0) return new BodyText("-", EMPTY);
         String text = text(payload);
-        return text == null ? new BodyText(Base64.getEncoder().encodeToString(payload), BASE64) : new BodyText(text, null);
+        return text == null
+                ? new BodyText(Base64.getEncoder().encodeToString(payload), BASE64)
+                : new BodyText(text, null);
     }
 
     private static @Nullable String text(byte[] payload) {

@@ -47,7 +47,8 @@ final class ReceiveLoop implements Runnable {
                 String reason = receive();
                 if (reason == null || stopped.getCount() == 0) return;
                 // What has worked for a while has not failed before.
-                boolean worked = System.nanoTime() - began > plan.retry().longestPause().toNanos();
+                boolean worked =
+                        System.nanoTime() - began > plan.retry().longestPause().toNanos();
                 inARow = worked ? 1 : inARow + 1;
                 listener.on(new ConsumerEvent.BrokerAway(reason));
                 Duration pause = plan.retry().pauseAfter(inARow);
@@ -64,7 +65,8 @@ final class ReceiveLoop implements Runnable {
             String url = new QueueUrls(client, plan.settings()).of(plan.queue());
             RedrivePolicy policy = RedrivePolicy.of(client, url);
             if (!policy.isThere() && plan.deadLetters())
-                return "queue " + plan.queue() + " has no redrive policy, so a message that cannot be handled would be tried"
+                return "queue " + plan.queue()
+                        + " has no redrive policy, so a message that cannot be handled would be tried"
                         + " until SQS forgets it: give it one (RedrivePolicy), or start withoutDeadLetters()";
             try (ReceivedBatch batch = new ReceivedBatch(plan, client, url, policy, receiver, failing, stopped)) {
                 while (stopped.getCount() > 0) {

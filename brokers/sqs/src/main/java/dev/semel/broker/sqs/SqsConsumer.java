@@ -88,9 +88,7 @@ public final class SqsConsumer implements AutoCloseable {
             require(
                     receivers >= 1 && receivers <= MOST_RECEIVERS,
                     "A consumer receives 1 to " + MOST_RECEIVERS + " times side by side.");
-            require(
-                    isSeconds(wait, 0, 20),
-                    "SQS waits for messages for 0 to 20 whole seconds.");
+            require(isSeconds(wait, 0, 20), "SQS waits for messages for 0 to 20 whole seconds.");
             require(
                     isSeconds(visibility, 2, 12 * 60 * 60),
                     "A message is hidden from others for 2 whole seconds to 12 hours.");

@@ -118,12 +118,20 @@ class SqsConsumerTest {
         List<String> seen = new ArrayList<>();
         OutgoingMessage sent = message("Grüße/1 2", "x\u0001");
         send(List.of(sent));
-        try (SqsConsumer consumer = plan(queue).start(effects.receiver((transaction, it) -> seen.addAll(List.of(
-                it.id(), it.topic(), it.key(), it.type(), it.headers().get("a"), it.headers().get("source"),
-                ReceivedEffects.body(it)))))) {
+        try (SqsConsumer consumer = plan(queue)
+                .start(effects.receiver((transaction, it) -> seen.addAll(List.of(
+                        it.id(),
+                        it.topic(),
+                        it.key(),
+                        it.type(),
+                        it.headers().get("a"),
+                        it.headers().get("source"),
+                        ReceivedEffects.body(it)))))) {
             ReceivedEffects.await(() -> !seen.isEmpty());
         }
-        assertEquals(List.of(sent.id().toString(), queue, "Grüße/1 2", "order.paid", "ü", "/test", "x\u0001"), seen.subList(0, 7));
+        assertEquals(
+                List.of(sent.id().toString(), queue, "Grüße/1 2", "order.paid", "ü", "/test", "x\u0001"),
+                seen.subList(0, 7));
     }
 
     @Test
@@ -163,8 +171,13 @@ class SqsConsumerTest {
         }
         assertEquals(List.of("k 0", "k 1"), effects.all());
         assertEquals(
-                List.of(poison.id().toString(), hopeless.id().toString()).stream().sorted().toList(),
-                SharedSqs.arrived(dead, 2).stream().map(ArrivedMessage::id).sorted().toList());
+                List.of(poison.id().toString(), hopeless.id().toString()).stream()
+                        .sorted()
+                        .toList(),
+                SharedSqs.arrived(dead, 2).stream()
+                        .map(ArrivedMessage::id)
+                        .sorted()
+                        .toList());
         assertEquals(2 * MOST_RECEPTIONS, events(ConsumerEvent.Failed.class).size());
         assertEquals(2, events(ConsumerEvent.Parked.class).size());
     }
