@@ -27,6 +27,9 @@ import picocli.CommandLine.Option;
             "Outboxes:  jdbc:postgresql://HOST/DB?user=…",
             "           jdbc:mariadb://HOST/DB?user=…        jdbc:mysql://… too",
             "Brokers:   kafka://HOST:PORT,HOST:PORT   ?security.protocol=… and other settings of its producer",
+            "           nats://HOST:PORT,HOST:PORT    or tls://…; ?credentials=FILE&connect-timeout=2s&ack-timeout=4s",
+            "           sqs://REGION                  ?account=…&endpoint=…&call-timeout=5s; credentials as the AWS SDK"
+                    + " finds them",
             "           webhook:   to the endpoints of 'semel webhooks'; ?allow=10.0.0.0/8 for addresses that are not"
                     + " public",
             "                      SEMEL_WEBHOOK_KEY encrypts their secrets",

@@ -73,7 +73,8 @@ public final class NatsServer implements AutoCloseable {
             Path program = Path.of(folder, PROGRAM);
             if (Files.isExecutable(program)) return program.toString();
         }
-        throw new IllegalStateException("There is no nats-server on this machine. scripts/tools.sh nats-server installs it.");
+        throw new IllegalStateException(
+                "There is no nats-server on this machine. scripts/tools.sh nats-server installs it.");
     }
 
     /** A server says who it is as soon as somebody connects. */

@@ -124,8 +124,8 @@ final class ConsumerLoop implements Runnable {
                         .anyMatch(it -> Subjects.matches(it, subject));
         if (own)
             throw new BrokerException(
-                    "the consumer would receive its own dead letters, because subject " + subject + " belongs to stream "
-                            + plan.stream() + ": say which subjects it reads",
+                    "the consumer would receive its own dead letters, because subject " + subject
+                            + " belongs to stream " + plan.stream() + ": say which subjects it reads",
                     null);
     }
 
@@ -151,8 +151,7 @@ final class ConsumerLoop implements Runnable {
 
     /** What has come and nobody has begun. */
     private static void giveBack(JetStreamSubscription subscription) throws InterruptedException {
-        for (Message next = subscription.nextMessage(AT_ONCE);
-                next != null;
-                next = subscription.nextMessage(AT_ONCE)) next.nak();
+        for (Message next = subscription.nextMessage(AT_ONCE); next != null; next = subscription.nextMessage(AT_ONCE))
+            next.nak();
     }
 }

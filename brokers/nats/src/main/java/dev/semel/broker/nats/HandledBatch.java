@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
@@ -25,6 +26,7 @@ final class HandledBatch implements AutoCloseable {
     private final CountDownLatch stopped;
     private final ScheduledExecutorService working =
             Executors.newSingleThreadScheduledExecutor(Thread.ofVirtual().factory());
+    private final ScheduledFuture<?> told;
     private volatile List<Message> underWay = List.of();
     private int databaseFailures;
 
@@ -42,7 +44,7 @@ final class HandledBatch implements AutoCloseable {
         this.deadLetters = new DeadLetterSubject(plan, link);
         this.stopped = stopped;
         long often = plan.ackWait().toNanos() / 3;
-        working.scheduleAtFixedRate(this::sayWorking, often, often, TimeUnit.NANOSECONDS);
+        this.told = working.scheduleAtFixedRate(this::sayWorking, often, often, TimeUnit.NANOSECONDS);
     }
 
     private void sayWorking() {
@@ -80,8 +82,7 @@ final class HandledBatch implements AutoCloseable {
                 }
                 case Reception.Failed(Throwable failure) -> failed(message, incoming.get(i), failure);
                 case Reception.Rejected(String reason) -> rejected(message, incoming.get(i), reason);
-                case Reception.Behind it ->
-                    message.nakWithDelay(plan.retry().firstPause());
+                case Reception.Behind it -> message.nakWithDelay(plan.retry().firstPause());
                 case Reception.Away(String reason) -> {
                     away = reason;
                     message.nakWithDelay(plan.retry().firstPause());
@@ -117,7 +118,10 @@ final class HandledBatch implements AutoCloseable {
         listener.on(new ConsumerEvent.Failed(incoming.id(), incoming.topic(), attempt, failure));
         // What an exception says may hold anything; its kind does not.
         if (attempt < plan.retry().attempts()
-                || !park(message, incoming, "failed " + attempt + " times: " + failure.getClass().getName()))
+                || !park(
+                        message,
+                        incoming,
+                        "failed " + attempt + " times: " + failure.getClass().getName()))
             message.nakWithDelay(plan.retry().pauseAfter(attempt));
     }
 
@@ -128,7 +132,8 @@ final class HandledBatch implements AutoCloseable {
                 incoming.id(),
                 incoming.topic(),
                 attempt,
-                new IllegalStateException("It will never be handled, and there is no place for dead letters: " + reason)));
+                new IllegalStateException(
+                        "It will never be handled, and there is no place for dead letters: " + reason)));
         message.nakWithDelay(plan.retry().longestPause());
     }
 
@@ -136,7 +141,8 @@ final class HandledBatch implements AutoCloseable {
     private boolean park(Message message, IncomingMessage incoming, String reason) {
         if (!deadLetters.isThere()) return false;
         deadLetters.send(message, reason);
-        // C: a copy is there, and the message is still here; then it is copied again, under the same id, which NATS drops.
+        // C: a copy is there, and the message is still here; then it is copied again, under the same id, which NATS
+        // drops.
         message.term();
         failures.forget(sequence(message));
         listener.on(new ConsumerEvent.Parked(incoming.id(), incoming.topic(), reason));
@@ -149,6 +155,7 @@ final class HandledBatch implements AutoCloseable {
 
     @Override
     public void close() {
+        told.cancel(false);
         working.shutdownNow();
     }
 }

@@ -88,13 +88,14 @@ public final class NatsConsumer implements AutoCloseable {
             for (String name : new String[] {stream, durable})
                 require(
                         NAME.matcher(name).matches(),
-                        "The names of a stream and a durable consumer have 1 to 100 letters, digits and characters _ -.");
+                        "The names of a stream and a durable consumer have 1 to 100 letters, digits and characters _"
+                                + " -.");
             require(
                     filter == null || SUBJECT.matcher(filter).matches(),
                     "A subject consists of parts with dots between them.");
             require(
                     deadLetters == null
-                            || SUBJECT.matcher(deadLetters).matches() && !Subjects.hasWildcard(deadLetters),
+                            || (SUBJECT.matcher(deadLetters).matches() && !Subjects.hasWildcard(deadLetters)),
                     "The subject for dead letters has no wildcards and no empty parts.");
             require(
                     deadLetters == null || filter == null || !Subjects.matches(filter, deadLetters),
@@ -163,11 +164,13 @@ public final class NatsConsumer implements AutoCloseable {
             return durable;
         }
 
-        @Nullable String filter() {
+        @Nullable
+        String filter() {
             return filter;
         }
 
-        @Nullable String deadLetters() {
+        @Nullable
+        String deadLetters() {
             return deadLetters;
         }
 

@@ -10,7 +10,7 @@ import io.nats.client.Options;
 import java.io.IOException;
 import java.security.GeneralSecurityException;
 import java.time.Duration;
-import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
@@ -91,7 +91,7 @@ final class NatsLink {
                 .requestCleanupInterval(settings.ackTimeout().plusSeconds(1))
                 .maxMessagesInOutgoingQueue(0)
                 .noReconnect()
-                .noResolveHostnames()
+                .hostnameResolveMode(Options.HostnameResolveMode.ResolveToFirst)
                 .ignoreDiscoveredServers()
                 .reportNoResponders()
                 .errorListener(denials);
@@ -146,18 +146,30 @@ final class NatsLink {
         });
     }
 
+    /** A request that waits for its answer; each is another one. */
+    private static final class Watched {
+        private final String subject;
+        private final CompletableFuture<Message> answer;
+
+        Watched(String subject, CompletableFuture<Message> answer) {
+            this.subject = subject;
+            this.answer = answer;
+        }
+    }
+
     /** A server tells of what it does not allow apart from any request. */
     private static final class Denials implements ErrorListener {
         private final CompletableFuture<Connection> opening;
-        private final Map<CompletableFuture<Message>, String> watched = new ConcurrentHashMap<>();
+        private final Set<Watched> all = ConcurrentHashMap.newKeySet();
 
         Denials(CompletableFuture<Connection> opening) {
             this.opening = opening;
         }
 
         void watch(String subject, CompletableFuture<Message> answer) {
-            watched.put(answer, subject);
-            answer.whenComplete((reply, failure) -> watched.remove(answer));
+            Watched watched = new Watched(subject, answer);
+            all.add(watched);
+            answer.handle((reply, failure) -> all.remove(watched)).exceptionally(failure -> false);
         }
 
         @Override
@@ -167,9 +179,8 @@ final class NatsLink {
             Matcher denied = DENIED.matcher(error);
             if (!denied.find()) return;
             String subject = denied.group(1);
-            watched.forEach((answer, its) -> {
-                if (its.equals(subject)) answer.completeExceptionally(new DeniedException(subject));
-            });
+            for (Watched each : all)
+                if (each.subject.equals(subject)) each.answer.completeExceptionally(new DeniedException(subject));
         }
     }
 }

@@ -48,7 +48,9 @@ record NatsSettings(
     }
 
     String places() {
-        return String.join(",", servers.stream().map(it -> it.replaceFirst("^[a-z]+://", "")).toList());
+        return String.join(
+                ",",
+                servers.stream().map(it -> it.replaceFirst("^[a-z]+://", "")).toList());
     }
 
     @Override

@@ -36,8 +36,7 @@ final class NatsUrl {
             user = colon < 0 ? null : decoded(parts.group(2).substring(0, colon));
             secret = decoded(parts.group(2).substring(colon + 1));
         }
-        NatsSettings settings =
-                new NatsSettings(servers, user, secret, null, NatsSettings.CONNECT, NatsSettings.ACK);
+        NatsSettings settings = new NatsSettings(servers, user, secret, null, NatsSettings.CONNECT, NatsSettings.ACK);
         return parts.group(4) == null ? settings : with(settings, parts.group(4));
     }
 
@@ -87,7 +86,8 @@ final class NatsUrl {
         if (!time.matches()) throw wrong(name + " is a time such as 2s or 500ms");
         long count = Long.parseLong(time.group(1));
         Duration duration = time.group(2).equals("s") ? Duration.ofSeconds(count) : Duration.ofMillis(count);
-        if (duration.isZero() || duration.compareTo(LONGEST) > 0) throw wrong(name + " is longer than 0, and 60s at most");
+        if (duration.isZero() || duration.compareTo(LONGEST) > 0)
+            throw wrong(name + " is longer than 0, and 60s at most");
         return duration;
     }
 

@@ -116,8 +116,8 @@ class NatsBrokerTest extends BrokerContract {
 
     private static void assertAway(Publishing publishing) throws InterruptedException {
         try {
-            Delivery.Retry first = assertInstanceOf(
-                    Delivery.Retry.class, publishing.run().getFirst());
+            Delivery.Retry first =
+                    assertInstanceOf(Delivery.Retry.class, publishing.run().getFirst());
             assertEquals(Delivery.Cause.BROKER, first.cause());
         } catch (BrokerException e) {
             assertTrue(String.valueOf(e.getMessage()).contains("127.0.0.1"), e.getMessage());
@@ -138,8 +138,7 @@ class NatsBrokerTest extends BrokerContract {
             assertTrue(full.reason().contains(topic) && full.reason().contains("maximum messages"), full.reason());
             assertEquals(Delivery.Retry.behind(messages.get(2).id()), deliveries.get(3));
 
-            SharedNats.connected(
-                    it -> it.jetStreamManagement().purgeStream(SharedNats.stream(topic)));
+            SharedNats.connected(it -> it.jetStreamManagement().purgeStream(SharedNats.stream(topic)));
             assertAllSent(publisher.publish(messages.subList(2, 4)));
         }
     }
@@ -196,7 +195,8 @@ class NatsBrokerTest extends BrokerContract {
 
     @Test
     void credentials_and_permissions_are_told_without_the_secret() throws Exception {
-        try (NatsServer strict = NatsServer.start(Path.of("target", "nats-strict-" + ProcessHandle.current().pid()), """
+        try (NatsServer strict = NatsServer.start(
+                Path.of("target", "nats-strict-" + ProcessHandle.current().pid()), """
                 authorization {
                   users: [
                     { user: "relay", password: "s3cr+t", permissions: { publish: ["ok", "$JS.API.>"], subscribe: "_INBOX.>" } }
@@ -225,7 +225,8 @@ class NatsBrokerTest extends BrokerContract {
                         publisher.publish(List.of(message("no", "k", 1), message("ok", "k", 2), message("no", "k", 3)));
                 Delivery.Retry denied = assertInstanceOf(Delivery.Retry.class, deliveries.get(0));
                 assertEquals(Delivery.Cause.MESSAGE, denied.cause());
-                assertTrue(denied.reason().contains("does not allow") && denied.reason().contains("no"));
+                assertTrue(denied.reason().contains("does not allow")
+                        && denied.reason().contains("no"));
                 assertInstanceOf(Delivery.Sent.class, deliveries.get(1));
             }
         }

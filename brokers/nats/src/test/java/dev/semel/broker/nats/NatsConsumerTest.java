@@ -73,8 +73,7 @@ class NatsConsumerTest {
     private void send(OutgoingMessage... messages) throws InterruptedException {
         try (Publisher publisher =
                 NatsBroker.open(SharedNats.server().url(), "/test").open(new ShardLease(1, 1))) {
-            for (Delivery delivery : publisher.publish(List.of(messages)))
-                assertEquals(new Delivery.Sent(), delivery);
+            for (Delivery delivery : publisher.publish(List.of(messages))) assertEquals(new Delivery.Sent(), delivery);
         }
     }
 
@@ -110,7 +109,12 @@ class NatsConsumerTest {
         OutgoingMessage sent = message("Grüße/1 2", "x");
         send(sent);
         try (NatsConsumer consumer = plan().start(effects.receiver((transaction, it) -> seen.addAll(List.of(
-                it.id(), it.topic(), it.key(), it.type(), it.headers().get("a"), it.headers().get("source")))))) {
+                it.id(),
+                it.topic(),
+                it.key(),
+                it.type(),
+                it.headers().get("a"),
+                it.headers().get("source")))))) {
             effects.await(1);
             awaitAllAcknowledged();
         }
@@ -174,8 +178,7 @@ class NatsConsumerTest {
         try (NatsConsumer consumer = plan().start(effects.receiver((transaction, it) -> {
             if (failing.get()) throw new RejectedMessageException("never");
         }))) {
-            ReceivedEffects.await(
-                    () -> events(ConsumerEvent.Failed.class).size() > QUICK.attempts() + 1);
+            ReceivedEffects.await(() -> events(ConsumerEvent.Failed.class).size() > QUICK.attempts() + 1);
             failing.set(false);
             effects.await(2);
             awaitAllAcknowledged();
@@ -293,7 +296,8 @@ class NatsConsumerTest {
         assertThrows(IllegalArgumentException.class, () -> NatsConsumer.of("http://x", stream, "billing"));
         assertThrows(IllegalArgumentException.class, () -> NatsConsumer.of(url, "a.b", "billing"));
         assertThrows(IllegalArgumentException.class, () -> plan().deadLettersTo("dead.*"));
-        assertThrows(IllegalArgumentException.class, () -> plan().only(stream + ".>").deadLettersTo(dead));
+        assertThrows(
+                IllegalArgumentException.class, () -> plan().only(stream + ".>").deadLettersTo(dead));
         assertThrows(IllegalArgumentException.class, () -> plan().inAnyOrder(0));
         assertTold(NatsConsumer.of(url, "NONE", "billing"), "stream not found");
         assertTold(NatsConsumer.of(url, stream, "billing").deadLettersTo("nowhere"), "nowhere");

@@ -76,7 +76,10 @@ final class ReceivedEffects implements AutoCloseable {
     }
 
     static void await(BooleanSupplier condition) {
-        while (!condition.getAsBoolean()) LockSupport.parkNanos(5_000_000);
+        while (!condition.getAsBoolean()) {
+            LockSupport.parkNanos(5_000_000);
+            if (Thread.currentThread().isInterrupted()) throw new IllegalStateException("it takes too long");
+        }
     }
 
     @Override

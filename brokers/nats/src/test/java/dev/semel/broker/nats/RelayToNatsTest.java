@@ -81,8 +81,12 @@ class RelayToNatsTest {
             for (int key = 0; key < KEYS; key++) {
                 String prefix = "k" + key + " ";
                 assertEquals(
-                        IntStream.range(0, sequence[key]).mapToObj(n -> prefix + n).toList(),
-                        effects.all().stream().filter(it -> it.startsWith(prefix)).toList(),
+                        IntStream.range(0, sequence[key])
+                                .mapToObj(n -> prefix + n)
+                                .toList(),
+                        effects.all().stream()
+                                .filter(it -> it.startsWith(prefix))
+                                .toList(),
                         "seed " + seed);
             }
             assertEquals(0, outbox.status().waiting());
@@ -92,6 +96,7 @@ class RelayToNatsTest {
     }
 
     private static Message message(String topic, int key, int n) {
-        return Message.of(topic, "order.paid", Integer.toString(n).getBytes(UTF_8)).withKey("k" + key);
+        return Message.of(topic, "order.paid", Integer.toString(n).getBytes(UTF_8))
+                .withKey("k" + key);
     }
 }

@@ -37,7 +37,8 @@ final class SharedNats implements BeforeAllCallback, AutoCloseable {
 
     static synchronized NatsServer server() {
         if (server == null)
-            server = NatsServer.start(Path.of("target", "nats-" + ProcessHandle.current().pid()));
+            server = NatsServer.start(
+                    Path.of("target", "nats-" + ProcessHandle.current().pid()));
         return server;
     }
 
@@ -47,8 +48,8 @@ final class SharedNats implements BeforeAllCallback, AutoCloseable {
     }
 
     static <T> T connected(Work<T> work) throws IOException, JetStreamApiException, InterruptedException {
-        try (Connection connection = Nats.connect(
-                new Options.Builder().server(server().url()).build())) {
+        try (Connection connection =
+                Nats.connect(new Options.Builder().server(server().url()).build())) {
             return work.with(connection);
         }
     }
@@ -60,8 +61,9 @@ final class SharedNats implements BeforeAllCallback, AutoCloseable {
                 .name(stream(subject))
                 .subjects(subject)
                 .storageType(StorageType.File);
-        connected(connection ->
-                connection.jetStreamManagement().addStream(settings.apply(stream).build()));
+        connected(connection -> connection
+                .jetStreamManagement()
+                .addStream(settings.apply(stream).build()));
     }
 
     static String stream(String subject) {

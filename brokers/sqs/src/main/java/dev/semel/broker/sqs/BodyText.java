@@ -22,7 +22,9 @@ record BodyText(String text, @Nullable String encoding) {
     static BodyText of(byte[] payload) {
         if (payload.length == 0) return new BodyText("-", EMPTY);
         String text = text(payload);
-        return text == null ? new BodyText(Base64.getEncoder().encodeToString(payload), BASE64) : new BodyText(text, null);
+        return text == null
+                ? new BodyText(Base64.getEncoder().encodeToString(payload), BASE64)
+                : new BodyText(text, null);
     }
 
     private static @Nullable String text(byte[] payload) {
@@ -39,7 +41,7 @@ record BodyText(String text, @Nullable String encoding) {
 
     /** A carriage return is taken too, but what passes XML may lose it. */
     private static boolean isTaken(int c) {
-        return c == '\t' || c == '\n' || c >= 0x20 && c <= 0xd7ff || c >= 0xe000 && c <= 0xfffd || c >= 0x10000;
+        return c == '\t' || c == '\n' || (c >= 0x20 && c <= 0xd7ff) || (c >= 0xe000 && c <= 0xfffd) || c >= 0x10000;
     }
 
     /** @throws IllegalArgumentException when the text is not what the encoding says */

@@ -64,8 +64,8 @@ final class SqsBatches {
         for (int i = 0; i < batch.size(); i++) entries.add(messages.entry(batch.get(i), Integer.toString(i)));
         SendMessageBatchResponse answer = client.sendMessageBatch(
                 SendMessageBatchRequest.builder().queueUrl(url).entries(entries).build());
-        List<Delivery> deliveries = all(
-                batch, new Delivery.Retry("SQS has not said what became of it", Delivery.Cause.BROKER));
+        List<Delivery> deliveries =
+                all(batch, new Delivery.Retry("SQS has not said what became of it", Delivery.Cause.BROKER));
         answer.successful().forEach(it -> deliveries.set(Integer.parseInt(it.id()), new Delivery.Sent()));
         for (BatchResultErrorEntry it : answer.failed())
             deliveries.set(

@@ -23,8 +23,8 @@ final class SqsClients {
                         .connectionTimeout(settings.callTimeout())
                         .socketTimeout(longestAnswer)
                         .tcpKeepAlive(true))
-                .overrideConfiguration(override ->
-                        override.retryStrategy(DefaultRetryStrategy.doNotRetry()).apiCallTimeout(longestAnswer));
+                .overrideConfiguration(override -> override.retryStrategy(DefaultRetryStrategy.doNotRetry())
+                        .apiCallTimeout(longestAnswer));
         if (settings.endpoint() != null) client.endpointOverride(settings.endpoint());
         return client.build();
     }

@@ -66,7 +66,8 @@ final class SqsFailures {
     static String reason(SdkException e) {
         if (isCredentials(e)) return "SQS refuses the credentials (" + code(e) + ")";
         if (e instanceof AwsServiceException it && it.awsErrorDetails() != null)
-            return "SQS has not taken it: " + code(e) + ", " + it.awsErrorDetails().errorMessage();
+            return "SQS has not taken it: " + code(e) + ", "
+                    + it.awsErrorDetails().errorMessage();
         String message = String.valueOf(e.getMessage());
         // It names every place where it has looked.
         if (message.startsWith("Unable to load credentials")) return "there are no credentials for SQS";
@@ -94,8 +95,7 @@ final class SqsFailures {
         boolean tooLarge = code.equals("BatchRequestTooLong")
                 || reason.contains("must be shorter than")
                 || reason.contains("MessageTooLong");
-        if (tooLarge)
-            return new Delivery.Dead("too-large", "It is larger than queue " + queue + " takes: " + reason);
+        if (tooLarge) return new Delivery.Dead("too-large", "It is larger than queue " + queue + " takes: " + reason);
         if (reason.contains("InvalidMessageContents"))
             return new Delivery.Dead("invalid", "It holds characters that SQS does not take: " + reason);
         return new Delivery.Retry(reason, Delivery.Cause.MESSAGE);

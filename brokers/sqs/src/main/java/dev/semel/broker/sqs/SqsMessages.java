@@ -84,7 +84,8 @@ final class SqsMessages {
     /** As SQS counts it: the body and the names, types and values of attributes. */
     static long size(SendMessageBatchRequestEntry entry) {
         long size = entry.messageBody().getBytes(UTF_8).length;
-        for (Map.Entry<String, MessageAttributeValue> each : entry.messageAttributes().entrySet())
+        for (Map.Entry<String, MessageAttributeValue> each :
+                entry.messageAttributes().entrySet())
             size += each.getKey().length()
                     + "String".length()
                     + each.getValue().stringValue().getBytes(UTF_8).length;

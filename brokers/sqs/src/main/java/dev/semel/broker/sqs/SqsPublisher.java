@@ -75,10 +75,8 @@ final class SqsPublisher implements Publisher {
             }
             long size = batches.size(wave.get(i));
             List<Integer> batch = open.get(topic);
-            boolean fits = batch != null
-                    && batch.size() < MOST_ENTRIES
-                    && bytes.getOrDefault(topic, 0L) + size <= settings.batchBytes();
-            if (!fits) {
+            long together = bytes.getOrDefault(topic, 0L) + size;
+            if (batch == null || batch.size() == MOST_ENTRIES || together > settings.batchBytes()) {
                 batch = new ArrayList<>();
                 all.add(batch);
                 open.put(topic, batch);

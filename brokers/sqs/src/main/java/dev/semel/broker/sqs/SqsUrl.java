@@ -44,7 +44,12 @@ final class SqsUrl {
             }
             case "endpoint" ->
                 new SqsSettings(
-                        it.region(), it.account(), endpoint(value), it.callTimeout(), it.batchBytes(), it.connections());
+                        it.region(),
+                        it.account(),
+                        endpoint(value),
+                        it.callTimeout(),
+                        it.batchBytes(),
+                        it.connections());
             case "call-timeout" ->
                 new SqsSettings(
                         it.region(), it.account(), it.endpoint(), time(value), it.batchBytes(), it.connections());

@@ -211,7 +211,8 @@ class SqsBrokerTest extends BrokerContract {
     /** ElasticMQ has few ways to refuse anything; these are SQS' own. */
     @Test
     void refusals_of_sqs_mean_what_they_should() {
-        assertEquals("too-large", dead(entry(true, "InvalidParameterValue", "Message must be shorter than 1024 bytes.")));
+        assertEquals(
+                "too-large", dead(entry(true, "InvalidParameterValue", "Message must be shorter than 1024 bytes.")));
         assertEquals("invalid", dead(entry(true, "InvalidMessageContents", "Invalid characters")));
         assertEquals(Delivery.Cause.MESSAGE, cause(entry(true, "InvalidParameterValue", "MessageGroupId")));
         assertEquals(Delivery.Cause.BROKER, cause(entry(false, "InternalError", "")));
@@ -242,7 +243,10 @@ class SqsBrokerTest extends BrokerContract {
     private static Delivery failure(int status, String code) {
         return SqsFailures.delivery("q", (SqsException) SqsException.builder()
                 .statusCode(status)
-                .awsErrorDetails(AwsErrorDetails.builder().errorCode(code).errorMessage("why").build())
+                .awsErrorDetails(AwsErrorDetails.builder()
+                        .errorCode(code)
+                        .errorMessage("why")
+                        .build())
                 .build());
     }
 

@@ -39,8 +39,8 @@ public final class ElasticMqServer implements AutoCloseable {
     public static ElasticMqServer start(Path workDir) {
         try {
             int port = FreePort.pick();
-            ElasticMqServer server = new ElasticMqServer(
-                    port, ServerProcess.launch("elasticmq", workDir, command(port), Map.of()));
+            ElasticMqServer server =
+                    new ElasticMqServer(port, ServerProcess.launch("elasticmq", workDir, command(port), Map.of()));
             server.process.await(server::answers);
             return server;
         } catch (IOException e) {
