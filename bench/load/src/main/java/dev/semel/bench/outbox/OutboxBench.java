@@ -6,6 +6,7 @@ import dev.semel.bench.Targets;
 import dev.semel.bench.loop.LoopResult;
 import dev.semel.bench.loop.LoopServer;
 import dev.semel.bench.loop.Orders;
+import dev.semel.bench.loop.OutboxServer;
 import dev.semel.bench.outbox.OutboxCost.Spent;
 import dev.semel.bench.report.Fact;
 import dev.semel.bench.report.Machine;
@@ -62,7 +63,7 @@ public final class OutboxBench {
         BLOCKED
     }
 
-    /** An outbox with its relay, as a program that takes its orders line by line; see {@link dev.semel.bench.loop.OutboxServer}. */
+    /** An outbox with its relay, as a program that takes its orders line by line; see {@link OutboxServer}. */
     public record Peer(String label, String classPath, String mainClass) {
         public static Peer ours() {
             return new Peer("semel", System.getProperty("java.class.path"), RelayPeer.class.getName());
@@ -333,8 +334,8 @@ public final class OutboxBench {
 
     private List<String> notes() {
         List<String> notes = new ArrayList<>(List.of(
-                "A message has 300 bytes and one of " + Orders.KEYS + " keys. " + options.writers()
-                        + " writers append as soon as fewer than " + dev.semel.bench.loop.OutboxServer.MOST_UNDER_WAY
+                "A message has " + Orders.BYTES + " bytes and one of " + Orders.KEYS + " keys. " + options.writers()
+                        + " writers append as soon as fewer than " + OutboxServer.MOST_UNDER_WAY
                         + " messages are under way; ops/s are messages that the broker has acknowledged, latency is from the"
                         + " commit to then. fsync and synchronous_commit are on; Kafka is one node, without fsync, as it is"
                         + " by default. After each measurement everything that was acknowledged is read from Kafka.",

@@ -2,13 +2,16 @@ package dev.semel.bench.loop;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
-/** The messages that every outbox is measured with: 300 bytes about an order, whose number tells them apart. */
+/** The messages that every outbox is measured with: a few words about an order, whose number tells them apart. */
 public final class Orders {
     public static final String TOPIC = "orders-";
     public static final String TYPE = "order.paid";
 
     /** So many keys take turns. */
     public static final int KEYS = 1_000;
+
+    /** How long the payload of each is. */
+    public static final int BYTES = 326;
 
     private static final int DIGITS = 12;
     private static final int NUMBER_AT = "{\"order\":\"".length();

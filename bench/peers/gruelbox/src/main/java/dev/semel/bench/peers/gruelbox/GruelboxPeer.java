@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -55,14 +56,15 @@ public final class GruelboxPeer {
                     .flushBatchSize(1_000)
                     .serializeMdc(false)
                     .build();
-            flusher.scheduleWithFixedDelay(outbox::flush, 1, BETWEEN_FLUSHES.toSeconds(), TimeUnit.SECONDS);
+            ScheduledFuture<?> flushing =
+                    flusher.scheduleWithFixedDelay(outbox::flush, 1, BETWEEN_FLUSHES.toSeconds(), TimeUnit.SECONDS);
             OutboxServer.serve(
                     (first, messages) -> transactions.inTransactionThrows(transaction -> {
                         for (long number = first; number < first + messages; number++)
                             outbox.schedule(OrderEvents.class).paid(Orders.key(number), Orders.payload(number));
                     }),
                     times);
-            flusher.shutdownNow();
+            flushing.cancel(true);
             threads.shutdownNow();
         }
     }
