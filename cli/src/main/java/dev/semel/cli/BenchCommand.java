@@ -14,6 +14,7 @@ import picocli.CommandLine.Command;
             BenchStorageCommand.class,
             BenchRestateCommand.class,
             BenchLibrariesCommand.class,
+            BenchOutboxCommand.class,
             BenchMicroCommand.class,
             BenchPlotCommand.class
         })

@@ -20,7 +20,7 @@ class BenchCommandTest {
     @Test
     void every_benchmark_explains_itself() {
         for (String name :
-                List.of("gateway", "postgresql", "growth", "storage", "restate", "libraries", "micro", "plot")) {
+                List.of("gateway", "postgresql", "growth", "storage", "restate", "libraries", "outbox", "micro", "plot")) {
             CommandLine bench = new CommandLine(new BenchCommand());
             StringWriter help = new StringWriter();
             bench.setOut(new PrintWriter(help));
@@ -40,6 +40,13 @@ class BenchCommandTest {
     void figures_for_plans_are_of_enough_keys_and_of_two_sizes() {
         assertEquals(2, Main.run("bench", "storage", "--keys", "10"));
         assertEquals(2, Main.run("bench", "storage", "--bodies", "100"));
+    }
+
+    @Test
+    void messages_are_written_by_somebody_and_come_in_transactions_of_some_size() {
+        assertEquals(2, Main.run("bench", "outbox", "--writers", "0"));
+        assertEquals(2, Main.run("bench", "outbox", "--batch", "10,0"));
+        assertEquals(2, Main.run("bench", "outbox", "--only", "everything"));
     }
 
     @Test

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
 
 /** One server for all tests of this module, and a new database for each that asks. */
-final class SharedPostgres implements BeforeAllCallback, AutoCloseable {
+public final class SharedPostgres implements BeforeAllCallback, AutoCloseable {
     private static @Nullable PostgresServer server;
 
     @Override
@@ -33,7 +33,7 @@ final class SharedPostgres implements BeforeAllCallback, AutoCloseable {
         return server;
     }
 
-    static String freshUrl() throws SQLException {
+    public static String freshUrl() throws SQLException {
         String name = "t" + UUID.randomUUID().toString().replace("-", "");
         try (Connection connection = DriverManager.getConnection(server().jdbcUrl());
                 Statement statement = connection.createStatement()) {
@@ -42,7 +42,7 @@ final class SharedPostgres implements BeforeAllCallback, AutoCloseable {
         return server().jdbcUrl(name);
     }
 
-    static HikariDataSource pool(String url) {
+    public static HikariDataSource pool(String url) {
         HikariConfig config = new HikariConfig();
         config.setJdbcUrl(url);
         config.setMaximumPoolSize(8);

@@ -11,6 +11,7 @@ public final class Targets {
     public static final double REPLAYS_TO_RESTATE = 4;
     public static final double STORE_TO_PGBENCH = 2;
     public static final double LIBRARY_TO_PEER = 3;
+    public static final double OUTBOX_TO_PEER = 3;
 
     /** At most 1.3 times the time of the transaction that is joined. */
     public static final double JOINED_TO_BARE = 0.77;

@@ -258,14 +258,19 @@ final class PostgresOutboxSql {
         from semel.relay_shard order by shard
         """;
 
-    /** The oldest transaction that has a number, in whatever database of the server, or is prepared. */
+    /**
+     * The oldest transaction that has a number, in whatever database of the server, or is prepared; or that sees the past of this
+     * database, where nothing that was deleted since can be removed.
+     */
     static final String BLOCKER = """
         select what, since from (
             select 'process ' || pid || ' of user ' || coalesce(usename, '?') || ' in database ' || coalesce(datname, '?')
                     || case when coalesce(application_name, '') = '' then '' else ' (' || application_name || ')' end
                     || ', ' || coalesce(state, '?') as what,
                 (extract(epoch from clock_timestamp() - xact_start) * 1000)::bigint as since
-            from pg_stat_activity where backend_xid is not null and pid <> pg_backend_pid()
+            from pg_stat_activity
+            where pid <> pg_backend_pid() and (backend_xid is not null or
+                (backend_xmin is not null and datname = current_database() and backend_type = 'client backend'))
             union all
             select 'prepared transaction ' || gid || ' of user ' || owner || ' in database ' || database,
                 (extract(epoch from clock_timestamp() - prepared) * 1000)::bigint

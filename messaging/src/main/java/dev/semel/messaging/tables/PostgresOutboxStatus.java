@@ -19,8 +19,13 @@ final class PostgresOutboxStatus {
     private PostgresOutboxStatus() {}
 
     static OutboxStatus read(Connection connection, PostgresSchema schema) throws SQLException {
+        return read(connection, schema, LONG);
+    }
+
+    /** @param longOpen from when on an open transaction is worth a word */
+    static OutboxStatus read(Connection connection, PostgresSchema schema, Duration longOpen) throws SQLException {
         List<Shard> shards = shards(connection, schema);
-        Blocker blocker = blocker(connection);
+        Blocker blocker = blocker(connection, longOpen);
         try (PreparedStatement statement = connection.prepareStatement(schema.in(PostgresOutboxSql.STATUS))) {
             new SqlArrays(connection, statement).number(OutboxStatus.COUNTED).number(OutboxStatus.COUNTED);
             statement.execute();
@@ -53,9 +58,9 @@ final class PostgresOutboxStatus {
         return shards;
     }
 
-    private static @Nullable Blocker blocker(Connection connection) throws SQLException {
+    private static @Nullable Blocker blocker(Connection connection, Duration longOpen) throws SQLException {
         try (PreparedStatement statement = connection.prepareStatement(PostgresOutboxSql.BLOCKER)) {
-            new SqlArrays(connection, statement).number(LONG.toMillis());
+            new SqlArrays(connection, statement).number(longOpen.toMillis());
             try (ResultSet row = statement.executeQuery()) {
                 return row.next() ? new Blocker(row.getString("what"), Duration.ofMillis(row.getLong("since"))) : null;
             }

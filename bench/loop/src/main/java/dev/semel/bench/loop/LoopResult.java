@@ -16,6 +16,12 @@ public record LoopResult(
         return operations / seconds;
     }
 
+    /** The same with one more error. */
+    LoopResult withError(String error) {
+        return new LoopResult(
+                operations, seconds, p50, p99, max, errors + 1, firstError.isEmpty() ? error : firstError);
+    }
+
     /** One line of text, for another process to {@link #parse}. */
     String line() {
         return String.join(
