@@ -121,8 +121,7 @@ final class WebhookScene implements AutoCloseable {
     }
 
     void startUpstream() throws IOException {
-        HttpServer server =
-                HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), upstreamPort), 0);
+        HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), upstreamPort), 0);
         server.setExecutor(threads);
         server.createContext("/", this::take);
         server.start();

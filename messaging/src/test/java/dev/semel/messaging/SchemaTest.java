@@ -34,7 +34,8 @@ class SchemaTest {
     void each_has_its_messages_relays_letters_and_inbox() throws Exception {
         try (HikariDataSource database = SharedPostgres.pool(SharedPostgres.freshUrl())) {
             Outbox other = Outbox.open(database, OTHER);
-            assertThrows(IllegalStateException.class, () -> Outbox.existing(database), "the usual one is not there yet");
+            assertThrows(
+                    IllegalStateException.class, () -> Outbox.existing(database), "the usual one is not there yet");
             Outbox usual = Outbox.open(database);
             Outbox.existing(database, OTHER);
             MemoryBroker broker = new MemoryBroker();
@@ -43,18 +44,27 @@ class SchemaTest {
             try (Connection connection = database.getConnection()) {
                 connection.setAutoCommit(false);
                 usual.append(connection, Message.of("usual", "t", new byte[0]));
-                id = other.append(connection, Message.of("other", "t", new byte[0]).withKey("k"));
+                id = other.append(
+                        connection, Message.of("other", "t", new byte[0]).withKey("k"));
                 connection.commit();
             }
             try (Relay relay = Relay.from(other).to(broker).start()) {
                 while (other.status().deadLetters() == 0) LockSupport.parkNanos(2_000_000);
                 assertEquals(List.of(), DeadLetters.of(usual).list(LetterFilter.ALL, 0, 10));
-                assertEquals(id, DeadLetters.of(other).list(LetterFilter.ALL, 0, 10).getFirst().message().id());
+                assertEquals(
+                        id,
+                        DeadLetters.of(other)
+                                .list(LetterFilter.ALL, 0, 10)
+                                .getFirst()
+                                .message()
+                                .id());
                 broker.refuse(message -> null);
                 DeadLetters.of(other).redrive(LetterFilter.ALL, new Redrive.Pace(100, 0), "a test", "mended");
                 while (broker.taken().isEmpty()) LockSupport.parkNanos(2_000_000);
             }
-            assertEquals(List.of("other"), broker.taken().stream().map(it -> it.topic()).toList());
+            assertEquals(
+                    List.of("other"),
+                    broker.taken().stream().map(it -> it.topic()).toList());
             assertEquals(1, usual.status().waiting());
             Inbox inbox = Inbox.open(database, new InboxWindow(Duration.ofDays(1)));
             Inbox apart = Inbox.open(database, new InboxWindow(Duration.ofDays(2)), OTHER);
@@ -75,8 +85,8 @@ class SchemaTest {
             try (Connection connection = database.getConnection();
                     Statement statement = connection.createStatement();
                     ResultSet row = statement.executeQuery(
-                            "select count(*) filter (where nspname = 'semel'), count(*) filter (where nspname = 'other_one')"
-                                    + " from pg_namespace")) {
+                            "select count(*) filter (where nspname = 'semel'), count(*) filter (where nspname ="
+                                    + " 'other_one') from pg_namespace")) {
                 row.next();
                 assertEquals(0, row.getInt(1));
                 assertEquals(1, row.getInt(2));

@@ -94,10 +94,14 @@ public final class WebhookReceiver {
             Outbox outbox,
             Function<IncomingWebhook, Message> message) {
         if (body.length > MessageLimits.LARGEST_PAYLOAD) return new Receipt.TooLarge(MessageLimits.LARGEST_PAYLOAD);
-        return receive(header, body, webhook -> {
-            Message stored = message.apply(webhook).withHeader(SENDER_ID, webhook.id());
-            return transaction -> outbox.append(transaction, stored);
-        }, outbox::committed);
+        return receive(
+                header,
+                body,
+                webhook -> {
+                    Message stored = message.apply(webhook).withHeader(SENDER_ID, webhook.id());
+                    return transaction -> outbox.append(transaction, stored);
+                },
+                outbox::committed);
     }
 
     /**
@@ -164,7 +168,8 @@ public final class WebhookReceiver {
         try {
             transaction.commit();
         } catch (SQLException e) {
-            // A deferred constraint may be noticed only now. Else nobody knows whether it is committed: the sender asks again.
+            // A deferred constraint may be noticed only now. Else nobody knows whether it is committed: the sender asks
+            // again.
             if (transaction.isValid(1)) return new Receipt.Failed(e);
             throw e;
         }
