@@ -79,11 +79,33 @@ public final class Inbox {
      * @param messageId as the sender fixed it, the same however often it is sent
      * @return whether it ran
      * @throws Exception what the effect throws: roll the transaction back, and the message counts as not received
+     * @throws IllegalStateException when the effect has ended the transaction, or swallowed a failure after which it cannot be committed
      */
     public boolean once(Connection transaction, String consumer, String messageId, Effect effect) throws Exception {
         if (!firstTime(transaction, consumer, messageId)) return false;
         effect.run();
+        requireNoted(transaction, consumer, messageId);
         return true;
+    }
+
+    /**
+     * To be called before the commit where a failure may have been swallowed: some drivers commit a failed transaction without a
+     * word, and the server then rolls it back. Whoever acknowledges the message after that has lost it.
+     *
+     * @throws IllegalStateException when this transaction does not hold any more that the consumer has the message
+     */
+    public void requireNoted(Connection transaction, String consumer, String messageId) throws SQLException {
+        SQLException failure = null;
+        try {
+            if (!transaction.getAutoCommit() && tables.isNoted(transaction, consumer, messageId)) return;
+        } catch (SQLException e) {
+            if (!transaction.isValid(1)) throw e;
+            failure = e;
+        }
+        throw new IllegalStateException(
+                "The effect of message " + messageId + " has ended the transaction that it is a part of, or swallowed a failure"
+                        + " of the database after which nothing can be committed. Roll back; the message counts as not received.",
+                failure);
     }
 
     public boolean once(Connection transaction, String consumer, UUID messageId, Effect effect) throws Exception {

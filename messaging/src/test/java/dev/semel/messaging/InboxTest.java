@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.zaxxer.hikari.HikariDataSource;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -65,6 +66,26 @@ class InboxTest {
             connection.commit();
             assertFalse(inbox.firstTime(connection, "billing", "m"));
         }
+    }
+
+    @Test
+    void an_effect_that_swallowed_a_failure_or_ended_its_transaction_is_told_so() throws Exception {
+        for (String bad : List.of("select 1/0", "rollback; begin"))
+            try (Connection connection = transaction();
+                    Statement statement = connection.createStatement()) {
+                assertThrows(
+                        IllegalStateException.class,
+                        () -> inbox.once(connection, "billing", "m", () -> {
+                            try {
+                                statement.execute(bad);
+                            } catch (SQLException e) {
+                                // As if nothing had happened.
+                            }
+                        }),
+                        bad);
+                connection.rollback();
+                assertTrue(inbox.firstTime(connection, "billing", "m"));
+            }
     }
 
     @Test

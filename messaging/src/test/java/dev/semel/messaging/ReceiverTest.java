@@ -133,19 +133,24 @@ class ReceiverTest {
                 }
                 case "late" -> run(transaction, "insert into effect (other) values (7), (7)");
                 case "auto-commit" -> transaction.setAutoCommit(true);
+                case "commits" -> transaction.commit();
+                case "rolls-back" -> transaction.rollback();
+                case "ends" -> run(transaction, "rollback; begin");
                 case null, default -> {}
             }
         });
-        for (String id : List.of("error", "swallowed", "late"))
+        for (String id : List.of("error", "swallowed", "late", "auto-commit", "commits", "rolls-back", "ends"))
             assertInstanceOf(
                     Reception.Failed.class,
                     receiver.receive(List.of(message(id, "k"))).getFirst(),
                     id);
         assertEquals(List.of(), effects());
-        assertInstanceOf(
-                Reception.Failed.class,
-                receiver.receive(List.of(message("auto-commit", "k"))).getFirst());
         assertEquals(List.of(DONE), receiver.receive(List.of(message("good", "k"))));
+        List<Reception> batch =
+                receiver.receive(List.of(message("commits", "a"), message("x", "b"), message("y", "c")));
+        assertInstanceOf(Reception.Failed.class, batch.getFirst());
+        assertEquals(List.of(DONE, DONE), batch.subList(1, 3));
+        assertEquals(List.of("good", "x", "y"), effects());
     }
 
     @Test

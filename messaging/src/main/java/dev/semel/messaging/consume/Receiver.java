@@ -68,12 +68,13 @@ public final class Receiver {
             List<Reception> done = new ArrayList<>();
             try {
                 Set<String> first = new HashSet<>(inbox.firstTimes(transaction, consumer, batch.ids(places)));
+                String noted = first.stream().findAny().orElse(null);
                 for (int place : places) {
                     boolean isFirst = first.remove(batch.id(place));
                     if (isFirst) handle(transaction, batch.message(place));
                     done.add(new Reception.Done(isFirst));
                 }
-                commit(transaction);
+                commit(transaction, noted);
             } catch (HandlerFailure e) {
                 transaction.rollback();
                 return false;
@@ -94,7 +95,7 @@ public final class Receiver {
             try {
                 boolean first = inbox.firstTime(transaction, consumer, batch.id(place));
                 if (first) handle(transaction, batch.message(place));
-                commit(transaction);
+                commit(transaction, first ? batch.id(place) : null);
                 batch.settle(place, new Reception.Done(first));
             } catch (HandlerFailure e) {
                 batch.settle(place, e.reception(transaction));
@@ -108,7 +109,7 @@ public final class Receiver {
     private void handle(Connection transaction, IncomingMessage message)
             throws HandlerFailure, SQLException, InterruptedException {
         try {
-            handler.handle(transaction, message);
+            handler.handle(HandlerConnection.of(transaction), message);
         } catch (InterruptedException e) {
             transaction.rollback();
             throw e;
@@ -116,16 +117,20 @@ public final class Receiver {
             // An error too: a message that makes the handler run out of stack would be tried for ever.
             throw new HandlerFailure(e);
         }
-        if (transaction.getAutoCommit())
-            throw new HandlerFailure(
-                    new IllegalStateException("The handler has put the connection into auto-commit mode, and so ended"
-                            + " the transaction that it was a part of."));
     }
 
-    /** A deferred constraint may be noticed only now: that is the effect's fault, and no broken connection. */
-    private static void commit(Connection transaction) throws HandlerFailure, SQLException {
+    /**
+     * A failure that the handler has swallowed, or a deferred constraint, may be noticed only now: that is the effect's fault, and
+     * no broken connection.
+     *
+     * @param noted a message that this transaction has written down; null for none
+     */
+    private void commit(Connection transaction, @Nullable String noted) throws HandlerFailure, SQLException {
         try {
+            if (noted != null) inbox.requireNoted(transaction, consumer, noted);
             transaction.commit();
+        } catch (IllegalStateException e) {
+            throw new HandlerFailure(e);
         } catch (SQLException e) {
             if (transaction.isValid(1)) throw new HandlerFailure(e);
             throw e;

@@ -20,6 +20,14 @@ public interface InboxTables {
     Set<String> firstTimes(Connection transaction, String consumer, Collection<String> messageIds) throws SQLException;
 
     /**
+     * Whether this transaction still holds what {@link #firstTimes} wrote in it. It does not when it was rolled back meanwhile, by
+     * whomever: what goes on then is another transaction.
+     *
+     * @throws SQLException also when the transaction has failed and can only be rolled back
+     */
+    boolean isNoted(Connection transaction, String consumer, String messageId) throws SQLException;
+
+    /**
      * Forgets what is older, where it can be done at once. Holds up consumers for moments only.
      *
      * @param connection in auto-commit mode

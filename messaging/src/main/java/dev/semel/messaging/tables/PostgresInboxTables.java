@@ -11,6 +11,11 @@ import javax.sql.DataSource;
 
 /** The inbox in PostgreSQL: the same functions that any other language calls. */
 public final class PostgresInboxTables implements InboxTables {
+    private static final String NOTED = """
+        select exists (select from semel.inbox_0 where consumer = ? and message_id = ?)
+            or exists (select from semel.inbox_1 where consumer = ? and message_id = ?)
+        """;
+
     private final PostgresSchema schema;
     private final PostgresMessagingSchema tables;
 
@@ -37,6 +42,21 @@ public final class PostgresInboxTables implements InboxTables {
             try (ResultSet row = statement.executeQuery()) {
                 row.next();
                 return Set.of((String[]) row.getArray(1).getArray());
+            }
+        }
+    }
+
+    @Override
+    public boolean isNoted(Connection transaction, String consumer, String messageId) throws SQLException {
+        try (PreparedStatement statement = transaction.prepareStatement(schema.in(NOTED))) {
+            new SqlArrays(transaction, statement)
+                    .text(consumer)
+                    .text(messageId)
+                    .text(consumer)
+                    .text(messageId);
+            try (ResultSet row = statement.executeQuery()) {
+                row.next();
+                return row.getBoolean(1);
             }
         }
     }

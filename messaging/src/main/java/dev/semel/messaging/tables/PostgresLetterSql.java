@@ -82,6 +82,14 @@ final class PostgresLetterSql {
         select count(*) from moved
         """;
 
+    /** Until this transaction ends, no relay parks anything in the shard of this letter. */
+    static final String LOCK_SHARD = """
+        select from semel.relay_shard where shard = (select shard from semel.dead_letter where message_id = ?) for update
+        """;
+
+    /** Nor in any. */
+    static final String LOCK_SHARDS = "select from semel.relay_shard order by shard for update";
+
     /** What is being sent just now stays. A key without letters is not parked any more. */
     static final String DROP = """
         with gone as (

@@ -150,14 +150,38 @@ public final class PostgresLetterTables implements LetterTables {
         }
     }
 
+    private interface Work<T> {
+        T on(Connection connection) throws SQLException;
+    }
+
+    /** In one transaction of several statements. */
+    private static <T> T together(Connection connection, Work<T> work) throws SQLException {
+        connection.setAutoCommit(false);
+        try {
+            T result = work.on(connection);
+            connection.commit();
+            return result;
+        } finally {
+            connection.rollback();
+            connection.setAutoCommit(true);
+        }
+    }
+
+    /** A message that is just being parked behind the letter must be seen: else it would be left behind without a parked key. */
     @Override
     public boolean drop(Connection connection, UUID messageId, String byWhom, String reason) throws SQLException {
-        try (PreparedStatement statement = connection.prepareStatement(schema.in(PostgresLetterSql.DROP))) {
-            statement.setObject(1, messageId);
-            statement.setString(2, byWhom);
-            statement.setString(3, reason);
-            return number(statement) > 0;
-        }
+        return together(connection, transaction -> {
+            try (PreparedStatement lock = transaction.prepareStatement(schema.in(PostgresLetterSql.LOCK_SHARD))) {
+                lock.setObject(1, messageId);
+                lock.execute();
+            }
+            try (PreparedStatement statement = transaction.prepareStatement(schema.in(PostgresLetterSql.DROP))) {
+                statement.setObject(1, messageId);
+                statement.setString(2, byWhom);
+                statement.setString(3, reason);
+                return number(statement) > 0;
+            }
+        });
     }
 
     /** A redrive that runs, and how far it is. */
@@ -165,16 +189,16 @@ public final class PostgresLetterTables implements LetterTables {
 
     @Override
     public int advance(Connection connection) throws SQLException {
-        connection.setAutoCommit(false);
-        try {
+        return together(connection, transaction -> {
+            List<Running> running = running(transaction);
+            if (running.isEmpty()) return 0;
+            try (PreparedStatement lock = transaction.prepareStatement(schema.in(PostgresLetterSql.LOCK_SHARDS))) {
+                lock.execute();
+            }
             int letters = 0;
-            for (Running redrive : running(connection)) letters += advance(connection, redrive);
-            connection.commit();
+            for (Running redrive : running) letters += advance(transaction, redrive);
             return letters;
-        } finally {
-            connection.rollback();
-            connection.setAutoCommit(true);
-        }
+        });
     }
 
     private List<Running> running(Connection connection) throws SQLException {

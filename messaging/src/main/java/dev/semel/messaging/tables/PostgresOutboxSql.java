@@ -70,8 +70,16 @@ final class PostgresOutboxSql {
         select shard, epoch from mine
         """;
 
-    /** A tail is moved only while its key is parked: else the row stays where it is, and is read again. */
-    static final String PARK = BY_INDEX + "with " + MINE + """
+    /**
+     * A tail is moved only while its key is parked: else the row stays where it is, and is read again. Whoever drops letters or
+     * chooses those of a redrive locks their shards against this; what they did before is seen, for the shards are locked by a
+     * statement ahead of the one that looks.
+     */
+    static final String PARK = """
+        select set_config('enable_seqscan', 'off', true), set_config('enable_bitmapscan', 'off', true), (
+            select count(*) from (
+                select from semel.relay_shard where shard = any (?::int[]) order by shard for share) as locked);
+        with\s""" + MINE + """
         , named as (
             select * from unnest(?::int[], ?::bigint[], ?::text[], ?::text[], ?::int[])
                 as named (shard, id, kind, error, attempts)

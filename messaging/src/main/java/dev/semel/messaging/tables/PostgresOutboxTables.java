@@ -8,6 +8,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -94,7 +95,9 @@ public final class PostgresOutboxTables implements OutboxTables {
     public Set<ShardLease> park(Connection connection, Collection<ShardLease> leases, Collection<ParkedRow> rows)
             throws SQLException {
         try (PreparedStatement statement = connection.prepareStatement(schema.in(PostgresOutboxSql.PARK))) {
-            SqlArrays parameters = new SqlArrays(connection, statement).leases(leases);
+            SqlArrays parameters = new SqlArrays(connection, statement)
+                    .array("int4", leases, ShardLease::shard)
+                    .leases(leases);
             refusals(parameters, rows);
             return Set.copyOf(second(statement));
         }
@@ -190,6 +193,13 @@ public final class PostgresOutboxTables implements OutboxTables {
                 connection,
                 PostgresOutboxSql.LEAVE,
                 parameters -> parameters.text(relay).text(relay));
+    }
+
+    @Override
+    public boolean announce(Connection connection) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            return statement.execute("select pg_notify('semel_outbox', '')");
+        }
     }
 
     @Override

@@ -154,6 +154,14 @@ class WebhookReceiverTest {
                 statement.execute("select 1 / 0");
             }
         }));
+        assertInstanceOf(Receipt.Failed.class, handle("m5", (transaction, webhook) -> {
+            try (Statement statement = transaction.createStatement()) {
+                statement.execute("select 1 / 0");
+            } catch (SQLException e) {
+                // As if nothing had happened: the driver would commit without a word, and the server roll back.
+            }
+        }));
+        assertInstanceOf(Receipt.Failed.class, handle("m6", (transaction, webhook) -> transaction.rollback()));
         assertInstanceOf(Receipt.Failed.class, handle("m3", (transaction, webhook) -> {
             throw new StackOverflowError();
         }));

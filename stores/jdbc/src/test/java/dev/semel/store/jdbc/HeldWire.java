@@ -8,7 +8,9 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Phaser;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** The way to a database, which can be told to keep what comes next. */
@@ -29,6 +31,10 @@ final class HeldWire implements AutoCloseable {
     private final int database;
     private final CountDownLatch held = new CountDownLatch(1);
     private final AtomicInteger requests = new AtomicInteger();
+
+    /** Those that are open, and whoever waits for their end. */
+    private final Phaser connections = new Phaser(1);
+
     private volatile Hold hold;
 
     private HeldWire(ServerSocket listener, int database) {
@@ -68,24 +74,55 @@ final class HeldWire implements AutoCloseable {
                 Socket far = new Socket(InetAddress.getLoopbackAddress(), database);
                 near.setTcpNoDelay(true);
                 far.setTcpNoDelay(true);
-                Thread.ofVirtual().start(() -> carry(near, far, false));
-                Thread.ofVirtual().start(() -> carry(far, near, true));
+                connections.register();
+                Thread.ofVirtual().start(() -> carryRequests(near, far));
+                Thread.ofVirtual().start(() -> carryAnswers(far, near));
             } catch (IOException over) {
                 return;
             }
         }
     }
 
-    /** Both ends learn when one is gone. */
-    private void carry(Socket from, Socket to, boolean answers) {
-        try (from;
-                to) {
-            InputStream in = from.getInputStream();
-            OutputStream out = to.getOutputStream();
+    private void carryRequests(Socket near, Socket far) {
+        try (near) {
+            InputStream in = near.getInputStream();
+            OutputStream out = far.getOutputStream();
             byte[] piece = new byte[PIECE];
-            for (int count; (count = in.read(piece)) >= 0; ) if (passes(answers)) out.write(piece, 0, count);
+            for (int count; (count = in.read(piece)) >= 0; ) if (passes(false)) out.write(piece, 0, count);
         } catch (IOException gone) {
             // As it should be.
+        }
+        sayNothingMore(far);
+    }
+
+    /** The database ends the connection itself, when it is done with what was said to it. */
+    private static void sayNothingMore(Socket far) {
+        try {
+            far.shutdownOutput();
+        } catch (IOException gone) {
+            // It has ended it already.
+        }
+    }
+
+    /** To the end, also when nobody hears them any more. */
+    private void carryAnswers(Socket far, Socket near) {
+        try (far;
+                near) {
+            InputStream in = far.getInputStream();
+            byte[] piece = new byte[PIECE];
+            for (int count; (count = in.read(piece)) >= 0; ) if (passes(true)) write(near, piece, count);
+        } catch (IOException gone) {
+            // As it should be.
+        } finally {
+            connections.arriveAndDeregister();
+        }
+    }
+
+    private static void write(Socket near, byte[] piece, int count) {
+        try {
+            near.getOutputStream().write(piece, 0, count);
+        } catch (IOException gone) {
+            // It was killed.
         }
     }
 
@@ -95,6 +132,15 @@ final class HeldWire implements AutoCloseable {
         if (now == null) return true;
         if (answers == (now == Hold.ANSWER)) held.countDown();
         return now == Hold.NOTHING || answers != (now == Hold.ANSWER);
+    }
+
+    /** Until the database is done with all that was said to it. Nobody says anything more when this is called. */
+    void awaitOver() throws InterruptedException {
+        try {
+            connections.awaitAdvanceInterruptibly(connections.arrive(), 1, TimeUnit.MINUTES);
+        } catch (TimeoutException e) {
+            throw new IllegalStateException("The database is still at work for somebody who is gone.", e);
+        }
     }
 
     @Override

@@ -142,7 +142,8 @@ class PostgresAnswersTest extends OnEachPostgres {
         String url = freshDatabase();
         PostgresKeyStore store = open(url + "&ApplicationName=cashier");
         String names = "select string_agg(distinct application_name, ' ') from pg_stat_activity"
-                + " where datname = current_database() and pid <> pg_backend_pid()";
+                + " where datname = current_database() and pid <> pg_backend_pid()"
+                + " and backend_type = 'client backend'";
         assertEquals("cashier", Sql.on(url).one(names));
         store.close();
         open(url);

@@ -128,9 +128,10 @@ final class ShopChild implements AutoCloseable {
         wire.close();
     }
 
-    /** SIGKILL; it is gone when this returns. */
+    /** SIGKILL; it is gone when this returns, and the database is done with what it said last. */
     void kill() throws InterruptedException {
         process.destroyForcibly().waitFor();
+        wire.awaitOver();
         wire.close();
     }
 
