@@ -103,8 +103,9 @@ public final class Inbox {
             failure = e;
         }
         throw new IllegalStateException(
-                "The effect of message " + messageId + " has ended the transaction that it is a part of, or swallowed a failure"
-                        + " of the database after which nothing can be committed. Roll back; the message counts as not received.",
+                "The effect of message " + messageId
+                        + " has ended the transaction that it is a part of, or swallowed a failure of the database"
+                        + " after which nothing can be committed. Roll back; the message counts as not received.",
                 failure);
     }
 

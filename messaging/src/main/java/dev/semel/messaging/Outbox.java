@@ -37,8 +37,7 @@ public final class Outbox {
         this(database, tables, null, new Wakeup());
     }
 
-    private Outbox(
-            DataSource database, OutboxTables tables, @Nullable Announcements announcements, Wakeup appended) {
+    private Outbox(DataSource database, OutboxTables tables, @Nullable Announcements announcements, Wakeup appended) {
         this.database = database;
         this.tables = tables;
         this.announcements = announcements;

@@ -124,8 +124,8 @@ class SchemaTest {
             try (Connection connection = database.getConnection();
                     Statement statement = connection.createStatement();
                     ResultSet row = statement.executeQuery(
-                            "select count(*) filter (where nspname = 'semel'), count(*) filter (where nspname = 'other_one')"
-                                    + " from pg_namespace")) {
+                            "select count(*) filter (where nspname = 'semel'), count(*) filter (where nspname ="
+                                    + " 'other_one') from pg_namespace")) {
                 row.next();
                 assertEquals(0, row.getInt(1));
                 assertEquals(1, row.getInt(2));

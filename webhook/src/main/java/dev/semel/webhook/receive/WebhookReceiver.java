@@ -165,7 +165,8 @@ public final class WebhookReceiver {
         try {
             transaction.commit();
         } catch (SQLException e) {
-            // A deferred constraint may be noticed only now. Else nobody knows whether it is committed: the sender sends again.
+            // A deferred constraint may be noticed only now. Else nobody knows whether it is committed: the sender
+            // sends again.
             if (transaction.isValid(1)) return new Receipt.Failed(e);
             throw e;
         }
