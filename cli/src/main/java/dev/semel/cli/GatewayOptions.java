@@ -51,6 +51,12 @@ final class GatewayOptions {
                 : settings.resolve().store();
     }
 
+    /** Whether webhooks are kept in the store too. */
+    boolean hasWebhooks(@Nullable Path file) {
+        Settings settings = settings(file);
+        return settings.config() != null && !settings.resolve().webhooks().all().isEmpty();
+    }
+
     private Settings settings(@Nullable Path file) {
         return new Settings(upstream, listen, admin, store, storeBefore, file, null).over(System::getenv);
     }

@@ -5,10 +5,12 @@ import dev.semel.gateway.Gateway;
 import dev.semel.gateway.Reload;
 import dev.semel.gateway.StoreUrls;
 import dev.semel.gateway.TraitsText;
+import dev.semel.gateway.Webhooks;
 import dev.semel.gateway.config.ConfigWarnings;
 import dev.semel.gateway.config.GatewayConfig;
 import dev.semel.gateway.config.StoreUrl;
 import java.nio.file.Path;
+import java.sql.SQLException;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Supplier;
@@ -103,9 +105,10 @@ final class ServeCommand implements Callable<Integer> {
         closed.await();
     }
 
-    private int printMigration() {
+    private int printMigration() throws SQLException {
         String url = options.storeOver(config);
         String missing = StoreUrls.missingTables(url);
+        if (options.hasWebhooks(config)) missing += Webhooks.missingTables(url);
         System.out.print(missing);
         if (missing.isEmpty()) System.err.println("semel: nothing is missing in the store " + safe(url));
         return 0;

@@ -81,7 +81,9 @@ class KilledWithWebhooksTest {
                         HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + gateway.port() + "/hooks/a"))
                                 .header("webhook-id", id)
                                 .header("webhook-timestamp", time)
-                                .header("webhook-signature", SigningKey.parse(SECRET).sign(signed))
+                                .header(
+                                        "webhook-signature",
+                                        SigningKey.parse(SECRET).sign(signed))
                                 .POST(HttpRequest.BodyPublishers.ofString(body))
                                 .build(),
                         HttpResponse.BodyHandlers.discarding())
@@ -127,7 +129,8 @@ class KilledWithWebhooksTest {
             assertEquals(200, post(gateway, "msg_2"));
             // Delivered, not yet written down; and its successor waits behind it.
             Await.until("the upstream has the first", () -> got.equals(List.of("msg_1")));
-            // On disk, not yet acknowledged: the server waits for a standby that does not exist before it answers a commit.
+            // On disk, not yet acknowledged: the server waits for a standby that does not exist before it answers a
+            // commit.
             String database = server.jdbcUrl();
             waitForStandby(database, "'nobody'");
             Future<Integer> third = threads.submit(() -> post(gateway, "msg_3"));

@@ -61,7 +61,11 @@ final class ApiListener extends AbstractVerticle {
                 map,
                 rules.own(),
                 new WebhookIngress(
-                        vertx, webhooks, inFlight, delivery, rules.config().limits().bodyTime()),
+                        vertx,
+                        webhooks,
+                        inFlight,
+                        delivery,
+                        rules.config().limits().bodyTime()),
                 inFlight,
                 rules.tenants(),
                 delivery,

@@ -63,10 +63,8 @@ final class UpstreamBroker implements Broker {
 
     private UpstreamTarget target(UpstreamSettings upstream) {
         return new UpstreamTarget(
-                vertx,
-                upstream.withTimeout(shorter(upstream.timeout(), timeout)),
-                new AtomicInteger(),
-                url -> (opened, failure) -> {});
+                vertx, upstream.withTimeout(shorter(upstream.timeout(), timeout)), new AtomicInteger(), url ->
+                        (opened, failure) -> {});
     }
 
     /** From now on it posts to this one. A time-out that is longer than the one it began with does not count. */
@@ -168,12 +166,11 @@ final class UpstreamBroker implements Broker {
         if (isSuccess(status)) return new Delivery.Sent();
         if (end instanceof Exchange.NotSent<StreamingBody>(String why))
             return new Delivery.Retry(why, Delivery.Cause.BROKER);
-        String reason =
-                switch (end) {
-                    case Exchange.Broken<StreamingBody>(String why) -> why;
-                    case Exchange.TimedOut<StreamingBody>(String why) -> why;
-                    default -> "the upstream answered " + status;
-                };
+        String reason = switch (end) {
+            case Exchange.Broken<StreamingBody>(String why) -> why;
+            case Exchange.TimedOut<StreamingBody>(String why) -> why;
+            default -> "the upstream answered " + status;
+        };
         boolean isItsOwn = (status != 0 && !isTransient(status)) || isWorking();
         return new Delivery.Retry(reason, isItsOwn ? Delivery.Cause.MESSAGE : Delivery.Cause.BROKER);
     }

@@ -61,8 +61,8 @@ final class WebhookIngress {
         new BodyReader(vertx, request, share, route.largest(), bodyTime)
                 .read(
                         body -> receive(request, route, headers, body, share, loop),
-                        refusal -> Responses.endAndClose(
-                                request, refusal.status() == 413 ? route.tooLarge() : refusal));
+                        refusal ->
+                                Responses.endAndClose(request, refusal.status() == 413 ? route.tooLarge() : refusal));
     }
 
     private void receive(

@@ -69,7 +69,8 @@ final class WebhookMessages {
     }
 
     private static boolean fits(String value) {
-        return value.chars().allMatch(c -> c >= ' ' && c < 0x7f) && value.length() <= MessageLimits.LONGEST_HEADER_VALUE;
+        return value.chars().allMatch(c -> c >= ' ' && c < 0x7f)
+                && value.length() <= MessageLimits.LONGEST_HEADER_VALUE;
     }
 
     /** What stands for the order: the text itself, or a digest of one that no key can hold. */

@@ -109,8 +109,10 @@ final class WebhookRoute {
             case Receipt.Taken(String id, boolean isFirst) -> {
                 if (!isFirst) LOG.debug("A webhook at {} was a duplicate: {}", settings.path(), id);
             }
-            case Receipt.Rejected(String reason) -> LOG.warn("A webhook at {} was refused: {}", settings.path(), reason);
-            case Receipt.Unusable(String reason) -> LOG.warn("A webhook at {} was refused: {}", settings.path(), reason);
+            case Receipt.Rejected(String reason) ->
+                LOG.warn("A webhook at {} was refused: {}", settings.path(), reason);
+            case Receipt.Unusable(String reason) ->
+                LOG.warn("A webhook at {} was refused: {}", settings.path(), reason);
             case Receipt.TooLarge it -> LOG.warn("A webhook at {} was refused: it is too large", settings.path());
             case Receipt.Unavailable(String reason) ->
                 LOG.warn("A webhook at {} could not be stored: {}", settings.path(), LogText.safe(reason));

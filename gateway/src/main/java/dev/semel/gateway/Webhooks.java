@@ -16,6 +16,7 @@ import dev.semel.messaging.Outbox;
 import dev.semel.messaging.Relay;
 import dev.semel.messaging.message.OutgoingMessage;
 import dev.semel.messaging.relay.RelaySettings;
+import dev.semel.messaging.tables.PostgresOutboxTables;
 import dev.semel.messaging.tables.PostgresSchema;
 import io.vertx.core.Vertx;
 import java.sql.SQLException;
@@ -99,6 +100,13 @@ public final class Webhooks {
             throw new IllegalStateException(
                     "The webhooks cannot be kept in " + StoreUrl.withoutSecrets(config.store()) + ": " + e.getMessage(),
                     e);
+        }
+    }
+
+    /** What opening the outbox of webhooks in this database would run to make its tables; empty where nothing is missing. */
+    public static String missingTables(String url) throws SQLException {
+        try (HikariDataSource pool = pool(url)) {
+            return new PostgresOutboxTables(SCHEMA).missing(pool);
         }
     }
 

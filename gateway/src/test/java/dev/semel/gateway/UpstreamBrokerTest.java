@@ -116,7 +116,10 @@ class UpstreamBrokerTest {
         startUpstream();
         for (Delivery delivery : publish("400", "401", "404", "409", "410", "422", "302", "304"))
             blames(Delivery.Cause.MESSAGE, delivery);
-        assertEquals("no-path", assertInstanceOf(Delivery.Dead.class, publish("nowhere").getFirst()).kind());
+        assertEquals(
+                "no-path",
+                assertInstanceOf(Delivery.Dead.class, publish("nowhere").getFirst())
+                        .kind());
     }
 
     @Test

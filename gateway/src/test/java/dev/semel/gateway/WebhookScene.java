@@ -88,7 +88,10 @@ final class WebhookScene implements AutoCloseable {
 
     private static String freshUrl(PostgresServer server) throws SQLException {
         String name = "t" + UUID.randomUUID().toString().replace("-", "");
-        StoreServers.say(server.jdbcUrl(), "create database " + name);
+        try (Connection connection = DriverManager.getConnection(server.jdbcUrl());
+                Statement statement = connection.createStatement()) {
+            statement.execute("create database " + name);
+        }
         return server.jdbcUrl(name);
     }
 
@@ -121,8 +124,7 @@ final class WebhookScene implements AutoCloseable {
     }
 
     void startUpstream() throws IOException {
-        HttpServer server =
-                HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), upstreamPort), 0);
+        HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), upstreamPort), 0);
         server.setExecutor(threads);
         server.createContext("/", this::take);
         server.start();

@@ -92,8 +92,12 @@ class WebhooksTest {
         String body = "{\"customer\":\"c\"}";
         Instant now = Instant.now();
         Map<String, RawRequest> bad = new LinkedHashMap<>();
-        bad.put("401 bad signature", standard("m1", body).without("webhook-signature").header("webhook-signature", "v1,AAAA"));
-        bad.put("401 other version", standard("m1", body).without("webhook-signature").header("webhook-signature", "v2,AAAA"));
+        bad.put(
+                "401 bad signature",
+                standard("m1", body).without("webhook-signature").header("webhook-signature", "v1,AAAA"));
+        bad.put(
+                "401 other version",
+                standard("m1", body).without("webhook-signature").header("webhook-signature", "v2,AAAA"));
         bad.put("401 altered body", standard("m1", body).json(body + " "));
         bad.put("401 other id", standard("m1", body).without("webhook-id").header("webhook-id", "m2"));
         bad.put("401 two ids", standard("m1", body).header("webhook-id", "m2"));
@@ -111,7 +115,9 @@ class WebhooksTest {
         bad.put("400 an id that is none", standard("m 1", body));
         bad.put("405 read", RawRequest.get("/hooks/standard"));
         bad.put("413 too large", standard("m1", "x".repeat(1024 * 1024 + 1)));
-        bad.put("413 too large in chunks", standard("m1", "x".repeat(1024 * 1024 + 1)).inChunksOf(65_536));
+        bad.put(
+                "413 too large in chunks",
+                standard("m1", "x".repeat(1024 * 1024 + 1)).inChunksOf(65_536));
         bad.put(
                 "415 compressed",
                 standard("m1", body).header("Content-Encoding", "gzip").body("application/json", gzip(body)));
@@ -254,7 +260,9 @@ class WebhooksTest {
                     connection.commit();
                 }
                 scene.startUpstream();
-                await("both are sent", () -> scene.taken.size() == 1 && broker.taken().size() == 1);
+                await(
+                        "both are sent",
+                        () -> scene.taken.size() == 1 && broker.taken().size() == 1);
                 assertEquals("/internal/standard", scene.asked.getFirst().path());
                 assertEquals("orders", broker.taken().getFirst().topic());
             }

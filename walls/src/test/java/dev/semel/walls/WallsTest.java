@@ -242,11 +242,26 @@ class WallsTest {
             .should()
             .onlyDependOnClassesThat()
             .resideInAnyPackage(
-                    "dev.semel.webhook..",
+                    "dev.semel.webhook",
+                    "dev.semel.webhook.receive..",
                     "dev.semel.messaging",
                     "dev.semel.messaging.message..",
                     JDK,
                     "javax.sql..",
+                    NULLNESS);
+
+    @ArchTest
+    static final ArchRule receiving_webhooks_in_a_servlet_knows_the_servlet_api_too = classes()
+            .that()
+            .resideInAPackage("dev.semel.webhook.servlet..")
+            .should()
+            .onlyDependOnClassesThat()
+            .resideInAnyPackage(
+                    "dev.semel.webhook..",
+                    "dev.semel.messaging",
+                    "dev.semel.messaging.message..",
+                    "jakarta.servlet..",
+                    JDK,
                     NULLNESS);
 
     /** What only a relay needs is its own; an application and a broker know the words, the door, and what consumers share. */

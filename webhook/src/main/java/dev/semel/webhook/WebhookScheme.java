@@ -229,7 +229,7 @@ public sealed interface WebhookScheme {
 
     private static void requireTime(Duration tolerance) {
         if (tolerance.isNegative() || tolerance.isZero())
-            throw new IllegalArgumentException("A webhook is some time under way: a tolerance of " + tolerance
-                    + " would refuse every one.");
+            throw new IllegalArgumentException(
+                    "A webhook is some time under way: a tolerance of " + tolerance + " would refuse every one.");
     }
 }

@@ -127,8 +127,7 @@ class WebhookSchemeTest {
         WebhookScheme stripe = new WebhookScheme.Stripe(List.of("s"), WebhookScheme.TOLERANCE, it -> "evt_1");
         String hex = hex("s", (TIME + "." + new String(BODY, UTF_8)).getBytes(UTF_8));
         String good = "t=" + TIME + ",v1=" + hex;
-        assertInstanceOf(
-                Verification.Genuine.class, stripe.verify(Map.of("stripe-signature", good)::get, BODY, NOW));
+        assertInstanceOf(Verification.Genuine.class, stripe.verify(Map.of("stripe-signature", good)::get, BODY, NOW));
         for (String bad : List.of(good + ", " + good, "t=1," + good, good + ",t=1"))
             assertRejected(stripe.verify(Map.of("stripe-signature", bad)::get, BODY, NOW));
         WebhookScheme github = new WebhookScheme.GitHub(List.of("s"));

@@ -200,6 +200,18 @@ public record GatewayConfig(
 
     public GatewayConfig acceptingLostKeys() {
         return new GatewayConfig(
-                listen, admin, store, storeBefore, tls, tenant, service, encryption, upstream, routes, webhooks, limits, true);
+                listen,
+                admin,
+                store,
+                storeBefore,
+                tls,
+                tenant,
+                service,
+                encryption,
+                upstream,
+                routes,
+                webhooks,
+                limits,
+                true);
     }
 }

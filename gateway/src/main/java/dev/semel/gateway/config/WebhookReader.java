@@ -54,8 +54,7 @@ final class WebhookReader {
         YamlValue schemeValue = required("scheme", "standard, stripe or github");
         Scheme scheme = schemeValue == null ? null : schemeValue.orNull(WebhookReader::scheme);
         YamlValue secretsValue = required("secrets", "a list of those that the sender may sign with");
-        List<String> secrets =
-                secretsValue == null || scheme == null ? List.of() : secrets(secretsValue, scheme);
+        List<String> secrets = secretsValue == null || scheme == null ? List.of() : secrets(secretsValue, scheme);
         YamlValue deliver = required("deliver", "such as { path: /internal/stripe }");
         Map<String, YamlValue> delivery =
                 deliver == null ? Map.of() : deliver.map("deliver", Set.of("path", "key"), Map.of());
@@ -80,9 +79,11 @@ final class WebhookReader {
 
     private static String path(String text) {
         if (!PATH.matcher(text).matches() || text.length() > LONGEST_PATH)
-            throw new IllegalArgumentException("'" + text + "' is not the path of a webhook: segments of letters, digits"
-                    + " and . _ -, each after a slash, none at the end, " + LONGEST_PATH + " characters at most, such as"
-                    + " /hooks/stripe");
+            throw new IllegalArgumentException(
+                    "'" + text + "' is not the path of a webhook: segments of letters, digits"
+                            + " and . _ -, each after a slash, none at the end, " + LONGEST_PATH
+                            + " characters at most, such as"
+                            + " /hooks/stripe");
         return text;
     }
 
@@ -117,11 +118,10 @@ final class WebhookReader {
     private @Nullable Duration tolerance(Scheme scheme) {
         YamlValue given = entries.get("tolerance");
         if (scheme != Scheme.GITHUB)
-            return given == null
-                    ? WebhookScheme.TOLERANCE
-                    : given.as(Quantities::positive, WebhookScheme.TOLERANCE);
+            return given == null ? WebhookScheme.TOLERANCE : given.as(Quantities::positive, WebhookScheme.TOLERANCE);
         if (given != null)
-            given.wrong("'tolerance' has no effect, for what GitHub signs holds no time; remove it, and see to 'remember'");
+            given.wrong(
+                    "'tolerance' has no effect, for what GitHub signs holds no time; remove it, and see to 'remember'");
         return null;
     }
 

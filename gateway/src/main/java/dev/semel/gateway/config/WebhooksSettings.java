@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param asked where in the file they are asked for; null when there are none
  */
-public record WebhooksSettings(List<WebhookSettings> all, @Nullable ConfigProblem asked) {
+public record WebhooksSettings(
+        List<WebhookSettings> all, @Nullable ConfigProblem asked) {
     public static final WebhooksSettings NONE = new WebhooksSettings(List.of(), null);
 
     private static final String STORE = "jdbc:postgresql:";
@@ -23,11 +24,10 @@ public record WebhooksSettings(List<WebhookSettings> all, @Nullable ConfigProble
      */
     public static @Nullable String flaw(GatewayConfig config) {
         if (config.webhooks().all().isEmpty() || config.store().startsWith(STORE)) return null;
-        String why = "'webhooks' needs a store in PostgreSQL (" + STORE + "//HOST/DATABASE), for webhooks are stored there"
-                + " before they are acknowledged; the store is " + StoreUrl.withoutSecrets(config.store());
+        String why =
+                "'webhooks' needs a store in PostgreSQL (" + STORE + "//HOST/DATABASE), for webhooks are stored there"
+                        + " before they are acknowledged; the store is " + StoreUrl.withoutSecrets(config.store());
         ConfigProblem asked = config.webhooks().asked();
-        return asked == null
-                ? why
-                : new ConfigProblem(asked.file(), asked.line(), asked.column(), why).toString();
+        return asked == null ? why : new ConfigProblem(asked.file(), asked.line(), asked.column(), why).toString();
     }
 }

@@ -59,17 +59,21 @@ class WebhookReaderTest {
                 "{ path: /h, scheme: github, deliver: { path: /in } }                              | 3:5 | 'secrets'",
                 "{ path: /h, scheme: github, secrets: [ s ] }                                      | 3:5 | 'deliver'",
                 "{ path: /h, scheme: github, secrets: [ s ], deliver: { key: /id } }               | 3:58 | 'path'",
-                "{ path: h, scheme: github, secrets: [ s ], deliver: { path: /in } }               | 3:13 | after a slash",
-                "{ path: /h/, scheme: github, secrets: [ s ], deliver: { path: /in } }             | 3:13 | none at the end",
+                "{ path: h, scheme: github, secrets: [ s ], deliver: { path: /in } }               | 3:13 | after a"
+                        + " slash",
+                "{ path: /h/, scheme: github, secrets: [ s ], deliver: { path: /in } }             | 3:13 | none at"
+                        + " the end",
                 "{ path: /.semel/h, scheme: github, secrets: [ s ], deliver: { path: /in } }       | 3:13 | segments",
                 "{ path: /h/../x, scheme: github, secrets: [ s ], deliver: { path: /in } }         | 3:13 | segments",
-                "{ path: /h, scheme: paypal, secrets: [ s ], deliver: { path: /in } }              | 3:25 | none of standard",
+                "{ path: /h, scheme: paypal, secrets: [ s ], deliver: { path: /in } }              | 3:25 | none of"
+                        + " standard",
                 "{ path: /h, scheme: github, secrets: [], deliver: { path: /in } }                 | 3:42 | no secret",
                 "{ path: /h, scheme: github, secrets: [ '' ], deliver: { path: /in } }             | 3:44 | empty",
                 "{ path: /h, scheme: github, secrets: s, deliver: { path: /in } }                  | 3:42 | list",
                 "{ path: /h, scheme: standard, secrets: [ hidden ], deliver: { path: /in } }       | 3:46 | whsec_",
                 "{ path: /h, scheme: standard, secrets: [ whsec_c2hvcnQ= ], deliver: { path: /in } } | 3:46 | bytes",
-                "{ path: /h, scheme: github, secrets: [ s ], tolerance: 5m, deliver: { path: /in } } | 3:60 | no effect",
+                "{ path: /h, scheme: github, secrets: [ s ], tolerance: 5m, deliver: { path: /in } } | 3:60 | no"
+                        + " effect",
                 "{ path: /h, scheme: stripe, secrets: [ s ], tolerance: 0s, deliver: { path: /in } } | 3:60 | nothing",
                 "{ path: /h, scheme: stripe, secrets: [ s ], remember: 9m, deliver: { path: /in } }  | 3:59 | again",
                 "{ path: /h, scheme: stripe, secrets: [ s ], deliver: { path: /in, key: id } }     | 3:76 | slash",
@@ -99,7 +103,10 @@ class WebhookReaderTest {
         String flaw = Objects.requireNonNull(WebhooksSettings.flaw(config));
         assertTrue(flaw.startsWith("semel.yaml:3:3: 'webhooks' needs a store in PostgreSQL"), flaw);
         assertNull(WebhooksSettings.flaw(config.withStore("jdbc:postgresql://db/semel")));
-        assertEquals(List.of(), RestartSettings.changed(config, valid("{ path: /h, scheme: github, secrets: [ s ], deliver: { path: /in } }")));
+        assertEquals(
+                List.of(),
+                RestartSettings.changed(
+                        config, valid("{ path: /h, scheme: github, secrets: [ s ], deliver: { path: /in } }")));
         assertEquals(
                 List.of("webhooks"),
                 RestartSettings.changed(

@@ -36,7 +36,8 @@ public final class PostgresInboxTables implements InboxTables {
     @Override
     public Set<String> firstTimes(Connection transaction, String consumer, Collection<String> messageIds)
             throws SQLException {
-        try (PreparedStatement statement = transaction.prepareStatement(schema.in("select semel.first_times(?, ?::text[])"))) {
+        try (PreparedStatement statement =
+                transaction.prepareStatement(schema.in("select semel.first_times(?, ?::text[])"))) {
             new SqlArrays(transaction, statement).text(consumer).array("text", messageIds, id -> id);
             try (ResultSet row = statement.executeQuery()) {
                 row.next();

@@ -94,10 +94,14 @@ public final class WebhookReceiver {
             Outbox outbox,
             Function<IncomingWebhook, Message> message) {
         if (body.length > MessageLimits.LARGEST_PAYLOAD) return new Receipt.TooLarge(MessageLimits.LARGEST_PAYLOAD);
-        return receive(header, body, webhook -> {
-            Message stored = message.apply(webhook).withHeader(SENDER_ID, webhook.id());
-            return transaction -> outbox.append(transaction, stored);
-        }, outbox::committed);
+        return receive(
+                header,
+                body,
+                webhook -> {
+                    Message stored = message.apply(webhook).withHeader(SENDER_ID, webhook.id());
+                    return transaction -> outbox.append(transaction, stored);
+                },
+                outbox::committed);
     }
 
     /**
@@ -151,20 +155,18 @@ public final class WebhookReceiver {
         if (!inbox.firstTime(transaction, account, id)) return new Receipt.Taken(id, false);
         try {
             work.in(transaction);
+            inbox.requireNoted(transaction, account, id);
         } catch (Throwable e) {
             // An error too: the sender must not be left without an answer, nor the mark without its effect.
             if (e instanceof InterruptedException) Thread.currentThread().interrupt();
-            if (e instanceof SQLException && !transaction.isValid(1)) throw (SQLException) e;
+            if (e instanceof SQLException lost && !transaction.isValid(1)) throw lost;
             return new Receipt.Failed(e);
         }
-        if (transaction.getAutoCommit())
-            return new Receipt.Failed(
-                    new IllegalStateException("The handler has put the connection into auto-commit mode, and so ended"
-                            + " the transaction that it was a part of."));
         try {
             transaction.commit();
         } catch (SQLException e) {
-            // A deferred constraint may be noticed only now. Else nobody knows whether it is committed: the sender asks again.
+            // A deferred constraint may be noticed only now. Else nobody knows whether it is committed: the sender
+            // sends again.
             if (transaction.isValid(1)) return new Receipt.Failed(e);
             throw e;
         }

@@ -56,7 +56,8 @@ class WebhookSendersTest {
         upstream.createContext("/internal", exchange -> {
             Map<String, String> headers = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
             exchange.getRequestHeaders().forEach((name, values) -> headers.put(name, values.getFirst()));
-            DELIVERED.add(new Delivered(headers, new String(exchange.getRequestBody().readAllBytes(), UTF_8)));
+            DELIVERED.add(
+                    new Delivered(headers, new String(exchange.getRequestBody().readAllBytes(), UTF_8)));
             exchange.sendResponseHeaders(204, -1);
             exchange.close();
         });
@@ -67,14 +68,15 @@ class WebhookSendersTest {
     }
 
     private static GatewayConfig config() {
-        StringBuilder yaml = new StringBuilder("""
-            listen: 127.0.0.1:0
-            admin: { listen: 127.0.0.1:0 }
-            store: "%s"
-            accept-lost-keys: true
-            upstream: { url: "http://127.0.0.1:%d" }
-            webhooks:
-            """.formatted(database.jdbcUrl(), upstream.getAddress().getPort()));
+        StringBuilder yaml = new StringBuilder(
+                """
+                listen: 127.0.0.1:0
+                admin: { listen: 127.0.0.1:0 }
+                store: "%s"
+                accept-lost-keys: true
+                upstream: { url: "http://127.0.0.1:%d" }
+                webhooks:
+                """.formatted(database.jdbcUrl(), upstream.getAddress().getPort()));
         SECRETS.forEach((scheme, secret) -> yaml.append("""
               - path: /hooks/%1$s
                 scheme: %1$s
@@ -96,7 +98,8 @@ class WebhookSendersTest {
 
     private static String send(String scheme, String secret, String id, String body) throws Exception {
         String url = "http://127.0.0.1:" + gateway.port() + "/hooks/" + scheme;
-        return Command.run(LIBRARIES, "node", NODE.resolve("send-webhook.mjs").toString(), scheme, url, secret, id, body)
+        return Command.run(
+                        LIBRARIES, "node", NODE.resolve("send-webhook.mjs").toString(), scheme, url, secret, id, body)
                 .succeeded()
                 .strip();
     }
