@@ -237,7 +237,10 @@ class WallsTest {
             .resideInAPackage("dev.semel.broker..")
             .should()
             .onlyDependOnClassesThat(resideInAnyPackage(
-                            "dev.semel.broker..", "dev.semel.messaging.broker..", "dev.semel.messaging.message..")
+                            "dev.semel.broker..",
+                            "dev.semel.messaging.broker..",
+                            "dev.semel.messaging.consume..",
+                            "dev.semel.messaging.message..")
                     .or(not(resideInAPackage("dev.semel.."))))
             .allowEmptyShould(true);
 
