@@ -92,8 +92,8 @@ class RelayServerTest {
     void what_cannot_work_is_said_at_start() {
         IllegalArgumentException broker = assertThrows(
                 IllegalArgumentException.class,
-                () -> RelayServer.start(options("jdbc:postgresql://h/d", "amqp://u:p@h")));
-        assertTrue(String.valueOf(broker.getMessage()).contains("Known is kafka://"), broker.getMessage());
+                () -> RelayServer.start(options("jdbc:postgresql://h/d", "mqtt://u:p@h")));
+        assertTrue(String.valueOf(broker.getMessage()).contains("Known are kafka://"), broker.getMessage());
         assertTrue(!String.valueOf(broker.getMessage()).contains("u:p"), broker.getMessage());
         assertThrows(
                 SQLException.class, () -> RelayServer.start(options("jdbc:postgresql://127.0.0.1:1/d", "kafka://h:1")));
