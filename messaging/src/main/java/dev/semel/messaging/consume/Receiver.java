@@ -57,7 +57,7 @@ public final class Receiver {
         Batch batch = new Batch(messages);
         List<Integer> good = batch.rejectUnidentified(inbox);
         if (good.isEmpty()) return batch.receptions();
-        if (good.size() == 1 || !together(batch, good)) for (int place : good) alone(batch, place);
+        if (!together(batch, good)) for (int place : good) alone(batch, place);
         forgetNowAndThen();
         return batch.receptions();
     }

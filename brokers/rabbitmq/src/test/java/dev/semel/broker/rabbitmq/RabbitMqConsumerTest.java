@@ -262,7 +262,7 @@ class RabbitMqConsumerTest {
         try (Proxy proxy = new Proxy(SharedRabbitMq.server().port());
                 RabbitMqConsumer consumer = plan((transaction, message) -> {
                             write(transaction, message);
-                            if (calls.incrementAndGet() > 1) return;
+                            if (calls.incrementAndGet() > 2) return;
                             proxy.cut();
                             throw new IllegalStateException("the process would have died here");
                         })
