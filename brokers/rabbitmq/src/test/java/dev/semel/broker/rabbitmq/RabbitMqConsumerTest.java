@@ -45,6 +45,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 @ExtendWith(SharedRabbitMq.class)
 @Timeout(60)
+@SuppressWarnings("try")
 class RabbitMqConsumerTest {
     private static final RetrySettings QUICK =
             new RetrySettings(3, Duration.ofMillis(10), Duration.ofMillis(100));
