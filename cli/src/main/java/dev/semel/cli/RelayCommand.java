@@ -26,6 +26,7 @@ import picocli.CommandLine.Option;
             "",
             "Outboxes:  jdbc:postgresql://HOST/DB?user=…",
             "Brokers:   kafka://HOST:PORT,HOST:PORT   ?security.protocol=… and other settings of its producer",
+            "           amqp://USER:PASSWORD@HOST:PORT/VIRTUAL-HOST   ?exchange=… (RabbitMQ)",
             "",
             "How it is doing: /healthz, /readyz and /metrics at the --admin address.",
         })

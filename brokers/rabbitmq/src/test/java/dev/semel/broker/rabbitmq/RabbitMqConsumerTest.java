@@ -343,6 +343,24 @@ class RabbitMqConsumerTest {
         assertEquals(List.of("a", "b"), effects());
     }
 
+    @Test
+    void the_example_of_the_guide_works() throws Exception {
+        SharedRabbitMq.create("orders", Map.of());
+        SharedRabbitMq.create("orders.dead", Map.of());
+        publish(List.of(messageTo("orders", "k", "a")));
+        String url = SharedRabbitMq.server().url();
+        Receiver receiver = Receiver.of(inbox, "billing", (transaction, message) -> bill(transaction, message));
+        RabbitMqConsumer consumer =
+                RabbitMqConsumer.of(receiver).from(url, "orders").deadLettersTo("orders.dead").start();
+        awaitEffects(1);
+        consumer.close();
+        assertNull(get("orders"));
+    }
+
+    private static void bill(Connection transaction, IncomingMessage message) throws SQLException {
+        write(transaction, message);
+    }
+
     private RabbitMqConsumer start(MessageHandler handler) {
         return plan(handler).from(SharedRabbitMq.server().url(), queue).deadLettersTo(dead).start();
     }
