@@ -27,6 +27,7 @@ import picocli.CommandLine.Option;
             "Outboxes:  jdbc:postgresql://HOST/DB?user=…",
             "           jdbc:mariadb://HOST/DB?user=…        jdbc:mysql://… too",
             "Brokers:   kafka://HOST:PORT,HOST:PORT   ?security.protocol=… and other settings of its producer",
+            "           amqp://USER:PASSWORD@HOST:PORT/VIRTUAL-HOST   ?exchange=… (RabbitMQ)",
             "           nats://HOST:PORT,HOST:PORT    or tls://…; ?credentials=FILE&connect-timeout=2s&ack-timeout=4s",
             "           sqs://REGION                  ?account=…&endpoint=…&call-timeout=5s; credentials as the AWS SDK"
                     + " finds them",

@@ -109,8 +109,11 @@ class RelayServerTest {
                 () -> RelayServer.start(options("jdbc:postgresql://h/d", "mqtt://u:p@h")));
         assertTrue(String.valueOf(broker.getMessage()).contains("Known are kafka://"), broker.getMessage());
         assertTrue(!String.valueOf(broker.getMessage()).contains("u:p"), broker.getMessage());
-        assertThrows(
-                SQLException.class, () -> RelayServer.start(options("jdbc:postgresql://127.0.0.1:1/d", "kafka://h:1")));
+        for (String known : List.of("kafka://h:1", "amqp://h", "amqps://u:p@h/v?exchange=e"))
+            assertThrows(
+                    SQLException.class,
+                    () -> RelayServer.start(options("jdbc:postgresql://127.0.0.1:1/d", known)),
+                    known);
     }
 
     private static RelayServer.Options options(String store, String broker) {

@@ -54,10 +54,6 @@ final class ConsumerLoop implements Runnable {
             }
         };
 
-        int of(@Nullable String id) {
-            return counts.getOrDefault(id, 0);
-        }
-
         int failed(@Nullable String id) {
             return counts.merge(String.valueOf(id), 1, Integer::sum);
         }

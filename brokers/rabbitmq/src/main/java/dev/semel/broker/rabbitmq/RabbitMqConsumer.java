@@ -34,7 +34,7 @@ public final class RabbitMqConsumer implements AutoCloseable {
     /** A consumer that has its messages handled so; say {@link Plan#from where from}. */
     public static Plan of(Receiver receiver) {
         return new Plan(
-                receiver, null, null, new DeadLetterPlace.None(), RetrySettings.DEFAULT, 100, 500, ConsumerEvent.Listener.NONE);
+                receiver, null, null, new DeadLetterPlace.None(), RetrySettings.DEFAULT, 100, 200, ConsumerEvent.Listener.NONE);
     }
 
     /**

@@ -45,6 +45,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 @ExtendWith(SharedRabbitMq.class)
 @Timeout(60)
+@SuppressWarnings("try")
 class RabbitMqConsumerTest {
     private static final RetrySettings QUICK =
             new RetrySettings(3, Duration.ofMillis(10), Duration.ofMillis(100));
@@ -262,7 +263,7 @@ class RabbitMqConsumerTest {
         try (Proxy proxy = new Proxy(SharedRabbitMq.server().port());
                 RabbitMqConsumer consumer = plan((transaction, message) -> {
                             write(transaction, message);
-                            if (calls.incrementAndGet() > 1) return;
+                            if (calls.incrementAndGet() > 2) return;
                             proxy.cut();
                             throw new IllegalStateException("the process would have died here");
                         })
@@ -340,6 +341,24 @@ class RabbitMqConsumerTest {
             awaitEffects(2);
         }
         assertEquals(List.of("a", "b"), effects());
+    }
+
+    @Test
+    void the_example_of_the_guide_works() throws Exception {
+        SharedRabbitMq.create("orders", Map.of());
+        SharedRabbitMq.create("orders.dead", Map.of());
+        publish(List.of(messageTo("orders", "k", "a")));
+        String url = SharedRabbitMq.server().url();
+        Receiver receiver = Receiver.of(inbox, "billing", (transaction, message) -> bill(transaction, message));
+        RabbitMqConsumer consumer =
+                RabbitMqConsumer.of(receiver).from(url, "orders").deadLettersTo("orders.dead").start();
+        awaitEffects(1);
+        consumer.close();
+        assertNull(get("orders"));
+    }
+
+    private static void bill(Connection transaction, IncomingMessage message) throws SQLException {
+        write(transaction, message);
     }
 
     private RabbitMqConsumer start(MessageHandler handler) {

@@ -36,6 +36,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /** From transactions to effects, with a real database and a real RabbitMQ that is killed. */
 @ExtendWith(SharedRabbitMq.class)
 @Timeout(120)
+@SuppressWarnings("try")
 class RabbitMqRelayTest {
     private static final int WRITERS = 4;
     private static final int TRANSACTIONS = 120;
