@@ -27,6 +27,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 @ExtendWith(SharedNats.class)
+@SuppressWarnings("try") // closing a connection may be interrupted, as anything else here
 @Timeout(60)
 class NatsBrokerTest extends BrokerContract {
     private static final AtomicInteger SHARDS = new AtomicInteger();

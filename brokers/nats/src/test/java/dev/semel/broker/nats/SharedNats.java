@@ -27,6 +27,7 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
 
 /** One server for all tests of this module, and what only the driver itself can tell of it. */
+@SuppressWarnings("try") // closing a connection may be interrupted, as anything else here
 final class SharedNats implements BeforeAllCallback, AutoCloseable {
     private static @Nullable NatsServer server;
 

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 class RelayToSqsTest {
     private static final String TIMES = "&call-timeout=2s";
     private static final int KEYS = 7;
-    private static final int TRANSACTIONS = 300;
+    private static final int TRANSACTIONS = 150;
 
     @Test
     void every_committed_message_takes_effect_once_and_in_order() throws Exception {
