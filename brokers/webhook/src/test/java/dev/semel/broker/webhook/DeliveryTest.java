@@ -57,7 +57,7 @@ class DeliveryTest {
     }
 
     @AfterEach
-    void close() throws Exception {
+    void close() {
         scene.close();
     }
 

@@ -43,7 +43,7 @@ final class Scene implements AutoCloseable {
     final List<WebhookEvent> events = new CopyOnWriteArrayList<>();
     final WebhookSettings settings;
     final WebhookBroker broker;
-    private final List<AutoCloseable> others = new ArrayList<>();
+    private final List<WebhookBroker> others = new ArrayList<>();
     private final Publisher publisher;
 
     Scene() throws Exception {
@@ -165,9 +165,9 @@ final class Scene implements AutoCloseable {
     }
 
     @Override
-    public void close() throws Exception {
+    public void close() {
         broker.close();
-        for (AutoCloseable other : others) other.close();
+        for (WebhookBroker other : others) other.close();
         receiver.close();
         database.close();
     }

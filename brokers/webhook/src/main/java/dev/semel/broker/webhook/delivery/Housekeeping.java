@@ -51,7 +51,11 @@ final class Housekeeping {
         this.keepDead = keepDead;
     }
 
-    /** How much it did. @param more whether there is more to do at once */
+    /**
+     * How much it did.
+     *
+     * @param more whether there is more to do at once
+     */
     record Round(int expired, boolean more) {}
 
     Round run(Connection connection, Instant now) throws SQLException {

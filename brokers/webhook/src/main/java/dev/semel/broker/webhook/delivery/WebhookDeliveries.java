@@ -90,7 +90,11 @@ public final class WebhookDeliveries {
             @Nullable String kind,
             @Nullable String error) {}
 
-    /** The newest first. @param before only those with a smaller position */
+    /**
+     * The newest first.
+     *
+     * @param before only those with a smaller position
+     */
     public List<Line> list(@Nullable UUID endpoint, @Nullable State state, long before, int most) throws SQLException {
         String word = state == null ? null : state.word();
         return transactions.run(

@@ -20,7 +20,7 @@ public record MessageFilter(List<String> topics, List<String> types) {
 
     private static void require(String pattern) {
         int star = pattern.indexOf('*');
-        if (pattern.isEmpty() || star >= 0 && star < pattern.length() - 1)
+        if (pattern.isEmpty() || (star >= 0 && star < pattern.length() - 1))
             throw new IllegalArgumentException(
                     "A topic or type is wanted by its name, or by its beginning and a * at the end, not '" + pattern
                             + "'.");
