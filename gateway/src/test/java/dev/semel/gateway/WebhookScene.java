@@ -41,7 +41,7 @@ final class WebhookScene implements AutoCloseable {
     static final String STRIPE = "whsec_stripe_secret";
     static final String GITHUB = "It's a Secret to Everybody";
 
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     /** What the upstream has got. */
     record Delivered(
@@ -101,7 +101,7 @@ final class WebhookScene implements AutoCloseable {
             admin: { listen: 127.0.0.1:0 }
             store: "%s"
             accept-lost-keys: true
-            upstream: { url: "http://127.0.0.1:%d", timeout: 2s, connect-timeout: 500ms }
+            upstream: { url: "http://127.0.0.1:%d", timeout: 20s, connect-timeout: 2s }
             webhooks:
               - path: /hooks/standard
                 scheme: standard
