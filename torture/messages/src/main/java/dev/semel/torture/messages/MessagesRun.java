@@ -247,12 +247,10 @@ final class MessagesRun implements AutoCloseable {
      */
     private void delayRelay() throws Exception {
         int late = relayAtWork();
+        while (!strand(late)) late = relayAtWork();
         String name = "relay-" + (late + 1);
         int had = shards(name);
         pauses++;
-        try (Connection connection = pool.getConnection()) {
-            database.strand(connection, name, () -> relays.pause(late));
-        }
         brokerKills++;
         broker.kill9();
         long deadline = System.nanoTime() + options.lease().multipliedBy(2).toNanos();
@@ -260,6 +258,14 @@ final class MessagesRun implements AutoCloseable {
         relays.resume(late);
         pause(700);
         broker.restart();
+    }
+
+    private boolean strand(int relay) throws SQLException {
+        try (Connection connection = pool.getConnection()) {
+            boolean stranded = database.strand(connection, "relay-" + (relay + 1), () -> relays.pause(relay));
+            if (!stranded) relays.resume(relay);
+            return stranded;
+        }
     }
 
     private void delayRelayUnlessCaught() throws Exception {

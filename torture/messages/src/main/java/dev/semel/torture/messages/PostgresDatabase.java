@@ -114,15 +114,19 @@ final class PostgresDatabase implements TestDatabase {
 
     /** Whoever reads goes on, whoever deletes waits. */
     @Override
-    public void strand(Connection connection, String relay, Runnable pause) throws SQLException {
+    public boolean strand(Connection connection, String relay, Runnable pause) throws SQLException {
         connection.setAutoCommit(false);
         try (Statement statement = connection.createStatement()) {
             statement.execute("lock table semel.outbox in share mode");
             LockSupport.parkNanos(LONG_ENOUGH_TO_WAIT);
             pause.run();
-            statement.execute("select pg_terminate_backend(pid) from pg_stat_activity where application_name = '"
-                    + relay + "' and wait_event_type = 'Lock'");
-            connection.rollback();
+            try (ResultSet row = statement.executeQuery("select count(pg_terminate_backend(pid)) from pg_stat_activity"
+                    + " where application_name = '" + relay + "' and wait_event_type = 'Lock'")) {
+                row.next();
+                return row.getInt(1) > 0;
+            } finally {
+                connection.rollback();
+            }
         } finally {
             connection.setAutoCommit(true);
         }

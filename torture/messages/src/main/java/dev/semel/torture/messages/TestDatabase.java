@@ -36,8 +36,9 @@ interface TestDatabase extends AutoCloseable {
      * broken.
      *
      * @param pause stops its process
+     * @return whether it was there; if not, nothing has happened to it but the pause
      */
-    void strand(Connection connection, String relay, Runnable pause) throws SQLException;
+    boolean strand(Connection connection, String relay, Runnable pause) throws SQLException;
 
     /** What relays have deleted of shards that were not theirs any more. */
     List<String> lateDeletes(Connection connection) throws SQLException;
