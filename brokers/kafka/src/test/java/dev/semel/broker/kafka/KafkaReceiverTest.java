@@ -52,6 +52,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 @ExtendWith(SharedKafka.class)
+@SuppressWarnings("try") // a receiver that runs is all that is asked of it
 @Timeout(60)
 class KafkaReceiverTest {
     private static final RetrySettings QUICK = new RetrySettings(3, Duration.ofMillis(5), Duration.ofMillis(50));
