@@ -56,7 +56,7 @@ final class KafkaTestBroker implements TestBroker {
 
     @Override
     public String relayUrl() {
-        return server.url() + "?max.block.ms=1000&request.timeout.ms=900&delivery.timeout.ms=1800";
+        return server.url() + "?max.block.ms=1500&request.timeout.ms=1200&delivery.timeout.ms=2500";
     }
 
     @Override

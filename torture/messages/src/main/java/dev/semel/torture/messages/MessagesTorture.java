@@ -13,7 +13,7 @@ import java.util.stream.Stream;
  * broker, folder for the report.
  */
 public final class MessagesTorture {
-    private static final Duration LEASE = Duration.ofSeconds(10);
+    private static final Duration LEASE = Duration.ofSeconds(13);
 
     private MessagesTorture() {}
 
