@@ -13,15 +13,12 @@ import picocli.CommandLine.Option;
 
 @Command(
         name = "messages",
-        description = "Kills writers' relays, consumers, the broker and the database, and checks that no message is lost,"
-                + " repeated or out of order.",
+        description =
+                "Kills writers' relays, consumers, the broker and the database, and checks that no message is lost,"
+                        + " repeated or out of order.",
         mixinStandardHelpOptions = true,
         sortOptions = false,
-        footer = {
-            "",
-            "Exit code 0: no law was broken. 1: one was.",
-            "More: docs/torture-messages.md"
-        })
+        footer = {"", "Exit code 0: no law was broken. 1: one was.", "More: docs/torture-messages.md"})
 final class TortureMessagesCommand implements Callable<Integer> {
     private static final String MODULE = "torture/messages";
     private static final String MAIN = "dev.semel.torture.messages.MessagesTorture";

@@ -48,7 +48,8 @@ record ConsumerSettings(Map<String, Object> values, int batch) {
                         "The setting " + name + " of Kafka's consumer is Semel's own: it loses nothing by it.");
             values.put(name, given.getProperty(name));
         }
-        // Members of a group move one by one, and keep what they keep without a stop. The newer protocol does so by itself.
+        // Members of a group move one by one, and keep what they keep without a stop. The newer protocol does so by
+        // itself.
         if (!"consumer".equalsIgnoreCase(String.valueOf(values.get(GROUP_PROTOCOL_CONFIG))))
             values.putIfAbsent(PARTITION_ASSIGNMENT_STRATEGY_CONFIG, CooperativeStickyAssignor.class.getName());
         values.put(ENABLE_AUTO_COMMIT_CONFIG, false);

@@ -46,14 +46,7 @@ public final class KafkaReceiver implements AutoCloseable {
      */
     public static Plan of(String url, Receiver receiver) {
         return new Plan(
-                url,
-                receiver,
-                List.of(),
-                null,
-                RetrySettings.DEFAULT,
-                Latest.DEFAULT,
-                4,
-                ConsumerEvent.Listener.NONE);
+                url, receiver, List.of(), null, RetrySettings.DEFAULT, Latest.DEFAULT, 4, ConsumerEvent.Listener.NONE);
     }
 
     /**
@@ -64,7 +57,9 @@ public final class KafkaReceiver implements AutoCloseable {
      * @param rereads how far back the topic is ever read again; null for as far as it is kept
      */
     private record Latest(
-            Duration producerRetries, Duration deadLetterAge, @Nullable Duration rereads) {
+            Duration producerRetries,
+            Duration deadLetterAge,
+            @Nullable Duration rereads) {
         static final Latest DEFAULT = new Latest(Duration.ofDays(1), Duration.ofDays(14), null);
     }
 
@@ -153,8 +148,7 @@ public final class KafkaReceiver implements AutoCloseable {
             requireWindow(settings, named);
             DeadLetterTopic letters =
                     deadLetters == null ? null : new DeadLetterTopic(deadLetters, receiver.consumer(), settings);
-            ReceiveLoop loop =
-                    new ReceiveLoop(receiver, named, settings, retries, letters, atOnce, listener.quiet());
+            ReceiveLoop loop = new ReceiveLoop(receiver, named, settings, retries, letters, atOnce, listener.quiet());
             Thread.ofPlatform().name("semel-" + receiver.consumer()).start(loop);
             return new KafkaReceiver(loop);
         }

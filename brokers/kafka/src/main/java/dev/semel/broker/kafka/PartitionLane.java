@@ -155,8 +155,8 @@ final class PartitionLane {
                 case Reception.Failed(Throwable failure) -> {
                     item.failures++;
                     item.notBefore = now + retries.pauseAfter(item.failures).toNanos();
-                    listener.on(new ConsumerEvent.Failed(
-                            item.message().id(), partition.topic(), item.failures, failure));
+                    listener.on(
+                            new ConsumerEvent.Failed(item.message().id(), partition.topic(), item.failures, failure));
                     if (item.failures >= retries.attempts()) item.condemn(failure.toString(), now);
                 }
                 case Reception.Rejected(String reason) -> item.condemn(reason, now);

@@ -78,7 +78,8 @@ final class ReceiveLoop implements Runnable, ConsumerRebalanceListener {
     private record Batch(Thread thread, CountDownLatch over) {}
 
     /** @param receptions null when something else went wrong than a message */
-    private record Result(PartitionLane lane, List<Item> batch, @Nullable List<Reception> receptions) {}
+    private record Result(
+            PartitionLane lane, List<Item> batch, @Nullable List<Reception> receptions) {}
 
     CompletableFuture<Void> ended() {
         return ended;
@@ -153,8 +154,7 @@ final class ReceiveLoop implements Runnable, ConsumerRebalanceListener {
         try {
             atOnce.acquire();
             try {
-                receptions =
-                        receiver.receive(batch.stream().map(Item::message).toList());
+                receptions = receiver.receive(batch.stream().map(Item::message).toList());
             } finally {
                 atOnce.release();
             }

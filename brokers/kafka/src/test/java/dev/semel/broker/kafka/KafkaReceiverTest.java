@@ -52,6 +52,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 @ExtendWith(SharedKafka.class)
+@SuppressWarnings("try") // a receiver that runs is all that is asked of it
 @Timeout(60)
 class KafkaReceiverTest {
     private static final RetrySettings QUICK = new RetrySettings(3, Duration.ofMillis(5), Duration.ofMillis(50));
@@ -323,16 +324,22 @@ class KafkaReceiverTest {
                                         .start())
                         .getMessage())
                 .contains("none"));
-        for (String setting : List.of("isolation.level=read_uncommitted", "enable.auto.commit=true", "fetch.min.bytes=x"))
-            assertThrows(IllegalArgumentException.class, () -> KafkaReceiver.of(url + "?" + setting, receiver)
-                    .topics(topic)
-                    .start());
-        assertThrows(IllegalArgumentException.class, () -> KafkaReceiver.of(url, receiver)
-                .start());
-        assertThrows(IllegalArgumentException.class, () -> KafkaReceiver.of(url, receiver)
-                .topics(topic)
-                .deadLettersTo(topic)
-                .start());
+        for (String setting :
+                List.of("isolation.level=read_uncommitted", "enable.auto.commit=true", "fetch.min.bytes=x"))
+            assertThrows(
+                    IllegalArgumentException.class,
+                    () -> KafkaReceiver.of(url + "?" + setting, receiver)
+                            .topics(topic)
+                            .start());
+        assertThrows(
+                IllegalArgumentException.class,
+                () -> KafkaReceiver.of(url, receiver).start());
+        assertThrows(
+                IllegalArgumentException.class,
+                () -> KafkaReceiver.of(url, receiver)
+                        .topics(topic)
+                        .deadLettersTo(topic)
+                        .start());
     }
 
     private void assertRefused(Duration keep, String topic, String named) {
@@ -406,8 +413,8 @@ class KafkaReceiverTest {
     }
 
     private void write(Connection transaction, IncomingMessage message) throws SQLException {
-        try (PreparedStatement insert = transaction.prepareStatement(
-                "insert into effect (consumer, message, key, body) values (?, ?, ?, ?)")) {
+        try (PreparedStatement insert =
+                transaction.prepareStatement("insert into effect (consumer, message, key, body) values (?, ?, ?, ?)")) {
             insert.setString(1, consumer);
             insert.setString(2, message.id());
             insert.setString(3, message.key());

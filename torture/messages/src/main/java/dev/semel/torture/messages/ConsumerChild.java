@@ -22,8 +22,10 @@ public final class ConsumerChild {
     public static void main(String[] args) throws Exception {
         try (HikariDataSource database = Databases.pool(args[0], 6)) {
             Inbox inbox = Inbox.open(database, new InboxWindow(Duration.ofDays(30)));
-            Receiver receiver = Receiver.of(inbox, "torture", (transaction, message) ->
-                    effect(transaction, String.valueOf(message.id()), args[2]));
+            Receiver receiver = Receiver.of(
+                    inbox,
+                    "torture",
+                    (transaction, message) -> effect(transaction, String.valueOf(message.id()), args[2]));
             try (AutoCloseable receiving = start(args[1], receiver, args[3])) {
                 LOG.info("receiving: {}", receiving);
                 Thread.currentThread().join();

@@ -56,7 +56,7 @@ final class KafkaTestBroker implements TestBroker {
 
     @Override
     public String relayUrl() {
-        return server.url() + "?max.block.ms=1000&request.timeout.ms=900&delivery.timeout.ms=1800";
+        return server.url() + "?max.block.ms=1500&request.timeout.ms=1200&delivery.timeout.ms=2500";
     }
 
     @Override
@@ -79,8 +79,7 @@ final class KafkaTestBroker implements TestBroker {
 
     /** The first transaction and the first member of a group make topics that Kafka keeps for itself, which takes a while. */
     private void warmUp() {
-        Map<String, Object> producer =
-                Map.of("bootstrap.servers", server.bootstrap(), "transactional.id", "warm-up");
+        Map<String, Object> producer = Map.of("bootstrap.servers", server.bootstrap(), "transactional.id", "warm-up");
         try (KafkaProducer<byte[], byte[]> sending =
                 new KafkaProducer<>(producer, new ByteArraySerializer(), new ByteArraySerializer())) {
             sending.initTransactions();
@@ -123,16 +122,15 @@ final class KafkaTestBroker implements TestBroker {
                     .toList();
             consumer.assign(partitions);
             consumer.seekToBeginning(partitions);
-            while (!Thread.currentThread().isInterrupted())
+            while (!Thread.interrupted())
                 try {
                     consumer.poll(Duration.ofMillis(100)).forEach(it -> arrivals.accept(arrival(it)));
                 } catch (InterruptException e) {
-                    return;
+                    // Closing would complain of it.
+                    if (Thread.interrupted()) return;
                 } catch (KafkaException e) {
                     // It is away, and comes back.
                 }
-        } catch (InterruptException e) {
-            Thread.currentThread().interrupt();
         }
     }
 

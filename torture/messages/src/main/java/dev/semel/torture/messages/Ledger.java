@@ -16,9 +16,11 @@ import java.util.Set;
  */
 final class Ledger {
     private static final List<String> TABLES = List.of(
-            "create table torture_ledger (message_id varchar(36) primary key, message_key varchar(200), n bigint not null)",
+            "create table torture_ledger (message_id varchar(36) primary key, message_key varchar(200), n bigint not"
+                    + " null)",
             "create table torture_counter (message_key varchar(200) primary key, n bigint not null)",
-            "create table torture_effect (n {serial} primary key, message_id varchar(200) not null, consumer varchar(200))");
+            "create table torture_effect (n {serial} primary key, message_id varchar(200) not null, consumer"
+                    + " varchar(200))");
 
     private Ledger() {}
 

@@ -151,11 +151,22 @@ final class MessagesRun implements AutoCloseable {
         List<Thread> writers = new ArrayList<>();
         for (int i = 0; i < options.writers(); i++) {
             // All lock keys in the order of their names, so none waits for another in a circle.
-            List<String> keys =
-                    Stream.concat(ownKeys(i).stream(), sharedKeys().stream()).sorted().toList();
-            List<String> poison = i == 0 && options.faults().poisons() ? List.of(Operator.DROPPED, Operator.RESENT) : List.of();
-            Writer writer =
-                    new Writer(pool, database, outbox, broker.topic(), keys, poison, counts, options.seed() + i, stop, this::isFarBehind);
+            List<String> keys = Stream.concat(ownKeys(i).stream(), sharedKeys().stream())
+                    .sorted()
+                    .toList();
+            List<String> poison =
+                    i == 0 && options.faults().poisons() ? List.of(Operator.DROPPED, Operator.RESENT) : List.of();
+            Writer writer = new Writer(
+                    pool,
+                    database,
+                    outbox,
+                    broker.topic(),
+                    keys,
+                    poison,
+                    counts,
+                    options.seed() + i,
+                    stop,
+                    this::isFarBehind);
             writers.add(Thread.ofPlatform().name("writer-" + i).start(writer));
         }
         try {
@@ -183,14 +194,14 @@ final class MessagesRun implements AutoCloseable {
         return switch (options.faults()) {
             case NONE -> List.of();
             case POISON -> List.of(poison);
-            case LATE_RELAY -> List.of(new Event(30, this::delayRelay), new Event(60, this::delayRelay));
+            case LATE_RELAY -> List.of(new Event(30, this::delayRelay), new Event(40, this::delayRelayUnlessCaught));
             case FEW -> List.of(new Event(20, this::delayRelay), poison);
-            case ALL -> List.of(
-                    new Event(25, this::killBroker), new Event(40, this::delayRelay), poison, new Event(75, () -> {
-                        databaseKills++;
-                        database.kill9();
-                        database.restart();
-                    }));
+            case ALL ->
+                List.of(new Event(25, this::killBroker), new Event(40, this::delayRelay), poison, new Event(75, () -> {
+                    databaseKills++;
+                    database.kill9();
+                    database.restart();
+                }));
         };
     }
 
@@ -211,8 +222,7 @@ final class MessagesRun implements AutoCloseable {
                 relays.killAndStart(random.nextInt(relays.size()));
                 if (consumers.size() > 0 && random.nextInt(3) == 0)
                     consumers.killAndStart(random.nextInt(consumers.size()));
-                nextKill = System.nanoTime()
-                        + options.betweenKills().toNanos() * (75 + random.nextInt(50)) / 100;
+                nextKill = System.nanoTime() + options.betweenKills().toNanos() * (75 + random.nextInt(50)) / 100;
             }
             startEnded();
             line("writing");
@@ -232,16 +242,15 @@ final class MessagesRun implements AutoCloseable {
     }
 
     /**
-     * A relay hangs until others have its shards, and then finds the answers of the broker that came meanwhile. The broker is gone by
-     * then, so that nobody else has sent these messages again.
+     * A relay hangs, with answers of the broker that it has not written down, until others have its shards, and then goes on. The broker
+     * is gone meanwhile, so that nobody else has sent these messages again.
      */
     private void delayRelay() throws Exception {
         int late = relayAtWork();
+        while (!strand(late)) late = relayAtWork();
         String name = "relay-" + (late + 1);
         int had = shards(name);
         pauses++;
-        relays.pause(late);
-        pause(300);
         brokerKills++;
         broker.kill9();
         long deadline = System.nanoTime() + options.lease().multipliedBy(2).toNanos();
@@ -249,6 +258,22 @@ final class MessagesRun implements AutoCloseable {
         relays.resume(late);
         pause(700);
         broker.restart();
+    }
+
+    private boolean strand(int relay) throws SQLException {
+        try (Connection connection = pool.getConnection()) {
+            boolean stranded = database.strand(connection, "relay-" + (relay + 1), () -> relays.pause(relay));
+            if (!stranded) relays.resume(relay);
+            return stranded;
+        }
+    }
+
+    private void delayRelayUnlessCaught() throws Exception {
+        boolean caught;
+        try (Connection connection = pool.getConnection()) {
+            caught = !database.lateDeletes(connection).isEmpty();
+        }
+        if (!caught) delayRelay();
     }
 
     /** One that has shards, and sends. */
@@ -293,11 +318,8 @@ final class MessagesRun implements AutoCloseable {
             arrivals.forEach(it -> distinct.add(it.id()));
             long effects = options.consumers() == 0 ? expected : Ledger.count(connection, "torture_effect");
             return List.of(
-                    status.waiting(),
-                    status.deadLetters(),
-                    expected - distinct.size(),
-                    expected - effects,
-                    (long) arrivals.size());
+                    status.waiting(), status.deadLetters(), expected - distinct.size(), expected - effects, (long)
+                            arrivals.size());
         }
     }
 
@@ -321,7 +343,9 @@ final class MessagesRun implements AutoCloseable {
                     database.lateDeletes(connection)));
             report.fact("seed", options.seed());
             report.fact("committed", committed.size());
-            report.fact("appended by calls in SQL, also those rolled back", counts.called().sum());
+            report.fact(
+                    "appended by calls in SQL, also those rolled back",
+                    counts.called().sum());
             report.fact("rolled back", counts.rolledBack().sum());
             report.fact("transactions that failed", counts.unknown().sum());
             report.fact("arrived", all.size());

@@ -13,7 +13,7 @@ import java.util.stream.Stream;
  * broker, folder for the report.
  */
 public final class MessagesTorture {
-    private static final Duration LEASE = Duration.ofSeconds(10);
+    private static final Duration LEASE = Duration.ofSeconds(13);
 
     private MessagesTorture() {}
 
@@ -36,7 +36,8 @@ public final class MessagesTorture {
         int code;
         try (TestDatabase database = database(args[3], data);
                 TestBroker broker = broker(args[4], data)) {
-            System.out.printf("Messages through %s and %s; seed %d; report in %s%n", args[3], args[4], options.seed(), report);
+            System.out.printf(
+                    "Messages through %s and %s; seed %d; report in %s%n", args[3], args[4], options.seed(), report);
             Report said = MessagesRun.run(options, database, broker, System.out);
             Files.writeString(report.resolve("report.txt"), said.toString());
             System.out.println();

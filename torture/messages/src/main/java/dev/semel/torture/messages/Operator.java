@@ -17,7 +17,7 @@ final class Operator {
     static final String DROPPED = "poison-dropped";
     static final String RESENT = "poison-resent";
     private static final String NAME = "torture";
-    private static final Duration PATIENCE = Duration.ofMinutes(1);
+    private static final Duration PATIENCE = Duration.ofMinutes(3);
     private static final Redrive.Pace AT_ONCE = new Redrive.Pace(10_000, 0);
 
     private final DeadLetters letters;

@@ -11,6 +11,7 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /** A PostgreSQL of the run's own. */
@@ -30,6 +31,8 @@ final class PostgresDatabase implements TestDatabase {
         create trigger torture_witness after delete on semel.outbox
             referencing old table as gone for each statement execute function torture_witness();
         """;
+
+    private static final long LONG_ENOUGH_TO_WAIT = 1_000_000_000;
 
     private final PostgresServer server;
     private final String url;
@@ -106,6 +109,26 @@ final class PostgresDatabase implements TestDatabase {
                 row.next();
                 return row.getInt(1);
             }
+        }
+    }
+
+    /** Whoever reads goes on, whoever deletes waits. */
+    @Override
+    public boolean strand(Connection connection, String relay, Runnable pause) throws SQLException {
+        connection.setAutoCommit(false);
+        try (Statement statement = connection.createStatement()) {
+            statement.execute("lock table semel.outbox in share mode");
+            LockSupport.parkNanos(LONG_ENOUGH_TO_WAIT);
+            pause.run();
+            try (ResultSet row = statement.executeQuery("select count(pg_terminate_backend(pid)) from pg_stat_activity"
+                    + " where application_name = '" + relay + "' and wait_event_type = 'Lock'")) {
+                row.next();
+                return row.getInt(1) > 0;
+            } finally {
+                connection.rollback();
+            }
+        } finally {
+            connection.setAutoCommit(true);
         }
     }
 

@@ -36,9 +36,12 @@ final class Report {
         facts.forEach((name, value) -> text.append("%-45s %,12d%n".formatted(name, value)));
         text.append('\n');
         for (Finding finding : findings) {
-            text.append("%-60s %s%n".formatted(finding.law(), finding.broken() == 0 ? "kept" : "BROKEN, " + finding.broken() + " times"));
+            text.append("%-60s %s%n"
+                    .formatted(
+                            finding.law(), finding.broken() == 0 ? "kept" : "BROKEN, " + finding.broken() + " times"));
             finding.examples().forEach(it -> text.append("    ").append(it).append('\n'));
         }
-        return text.append(isClean() ? "\nNo violations.\n" : "\nThere are violations.\n").toString();
+        return text.append(isClean() ? "\nNo violations.\n" : "\nThere are violations.\n")
+                .toString();
     }
 }

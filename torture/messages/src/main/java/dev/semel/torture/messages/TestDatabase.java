@@ -31,6 +31,15 @@ interface TestDatabase extends AutoCloseable {
     /** How many shards this relay has, or had last before nobody. */
     int shards(Connection connection, String relay) throws SQLException;
 
+    /**
+     * Stops a relay right between the answers of the broker and writing them down: it finds them when it goes on, and its connections
+     * broken.
+     *
+     * @param pause stops its process
+     * @return whether it was there; if not, nothing has happened to it but the pause
+     */
+    boolean strand(Connection connection, String relay, Runnable pause) throws SQLException;
+
     /** What relays have deleted of shards that were not theirs any more. */
     List<String> lateDeletes(Connection connection) throws SQLException;
 

@@ -94,7 +94,8 @@ final class Writer implements Runnable {
     private void transaction(Connection connection) throws SQLException {
         List<Committed> written = new ArrayList<>();
         int steps = 1 + random.nextInt(MOST_STEPS);
-        List<String> mine = random.ints(steps, 0, keys.size()).sorted().mapToObj(keys::get).toList();
+        List<String> mine =
+                random.ints(steps, 0, keys.size()).sorted().mapToObj(keys::get).toList();
         for (int step = 0; step < steps; step++) {
             String key = random.nextInt(10) == 0 ? null : mine.get(step);
             if (random.nextInt(100) < SAVEPOINT_PERCENT) inSavepoint(connection, key, written);
@@ -102,7 +103,9 @@ final class Writer implements Runnable {
             if (random.nextInt(4) == 0) LockSupport.parkNanos(random.nextLong(LONGEST_THOUGHT));
         }
         boolean poisons = !poison.isEmpty() && random.nextInt(20) == 0;
-        if (poisons) written.add(append(connection, poison.getFirst(), 1, TestBroker.POISON).getFirst());
+        if (poisons)
+            written.add(
+                    append(connection, poison.getFirst(), 1, TestBroker.POISON).getFirst());
         Ledger.write(connection, written);
         if (random.nextInt(100) < ROLLED_BACK_PERCENT) {
             connection.rollback();
@@ -115,8 +118,7 @@ final class Writer implements Runnable {
         }
     }
 
-    private void inSavepoint(Connection connection, @Nullable String key, List<Committed> written)
-            throws SQLException {
+    private void inSavepoint(Connection connection, @Nullable String key, List<Committed> written) throws SQLException {
         Savepoint savepoint = connection.setSavepoint();
         List<Committed> inside = append(connection, key);
         if (random.nextBoolean()) {
@@ -137,14 +139,12 @@ final class Writer implements Runnable {
         long before = key == null ? 0 : kind.draw(connection, key, howMany);
         List<Message> messages = new ArrayList<>();
         for (int i = 1; i <= howMany; i++) {
-            Message message =
-                    Message.of(topic, "tortured", Payloads.of(key, before + i, length));
+            Message message = Message.of(topic, "tortured", Payloads.of(key, before + i, length));
             messages.add(key == null ? message : message.withKey(key));
         }
         List<UUID> ids = ids(connection, messages, key);
         List<Committed> written = new ArrayList<>();
-        for (int i = 0; i < howMany; i++)
-            written.add(new Committed(ids.get(i).toString(), key, before + i + 1, false));
+        for (int i = 0; i < howMany; i++) written.add(new Committed(ids.get(i).toString(), key, before + i + 1, false));
         return written;
     }
 

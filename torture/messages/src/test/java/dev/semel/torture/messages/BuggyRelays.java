@@ -33,7 +33,8 @@ final class BuggyRelays {
             Map<Integer, Long> last = new ConcurrentHashMap<>();
             run(args, tables, new Bug() {
                 @Override
-                public Object deleteSent(Connection connection, Collection<ShardLease> leases, Collection<OutboxRow> sent)
+                public Object deleteSent(
+                        Connection connection, Collection<ShardLease> leases, Collection<OutboxRow> sent)
                         throws SQLException {
                     for (OutboxRow row : sent) last.merge(row.shard(), row.position(), Math::max);
                     return tables.deleteSent(connection, leases, sent);
@@ -52,10 +53,11 @@ final class BuggyRelays {
         public static void main(String[] args) throws Exception {
             run(args, new PostgresOutboxTables(), new Bug() {
                 @Override
-                public Object deleteSent(Connection connection, Collection<ShardLease> leases, Collection<OutboxRow> sent)
+                public Object deleteSent(
+                        Connection connection, Collection<ShardLease> leases, Collection<OutboxRow> sent)
                         throws SQLException {
-                    try (PreparedStatement delete = connection.prepareStatement(
-                            "delete from semel.outbox where shard = ? and id = ?")) {
+                    try (PreparedStatement delete =
+                            connection.prepareStatement("delete from semel.outbox where shard = ? and id = ?")) {
                         for (OutboxRow row : sent) {
                             delete.setInt(1, row.shard());
                             delete.setLong(2, row.position());
@@ -114,9 +116,8 @@ final class BuggyRelays {
                     if (method.getName().equals("reader")) return reader(tables.reader(), bug);
                     if (method.getName().equals("deleteSent")) {
                         Object done = bug.deleteSent(
-                                (Connection) given[0],
-                                (Collection<ShardLease>) given[1],
-                                (Collection<OutboxRow>) given[2]);
+                                (Connection) given[0], (Collection<ShardLease>) given[1], (Collection<OutboxRow>)
+                                        given[2]);
                         if (done != null) return done;
                     }
                     try {
@@ -132,7 +133,8 @@ final class BuggyRelays {
             Map<ShardLease, List<OutboxRow>> read = new LinkedHashMap<>();
             reader.read(connection, leases, holds, perShard)
                     .forEach((lease, rows) -> read.put(
-                            lease, rows.stream().filter(bug::reads).map(bug::seen).toList()));
+                            lease,
+                            rows.stream().filter(bug::reads).map(bug::seen).toList()));
             return read;
         };
     }

@@ -69,19 +69,18 @@ class MessageLawsTest {
 
     private static Set<String> broken(String arrived, String effects) {
         List<Arrival> arrivals = Stream.of(arrived.split(" "))
-                .map(id -> new Arrival(id, COMMITTED.stream()
-                        .filter(it -> it.id().equals(id))
-                        .map(it -> Committed.body(it.key(), it.number()))
-                        .findFirst()
-                        .orElse("")))
+                .map(id -> new Arrival(
+                        id,
+                        COMMITTED.stream()
+                                .filter(it -> it.id().equals(id))
+                                .map(it -> Committed.body(it.key(), it.number()))
+                                .findFirst()
+                                .orElse("")))
                 .toList();
         return broken(MessageLaws.check(COMMITTED, arrivals, List.of(effects.split(" ")), List.of()));
     }
 
     private static Set<String> broken(List<Finding> findings) {
-        return findings.stream()
-                .filter(it -> it.broken() > 0)
-                .map(Finding::law)
-                .collect(Collectors.toSet());
+        return findings.stream().filter(it -> it.broken() > 0).map(Finding::law).collect(Collectors.toSet());
     }
 }

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Real processes, killed and hung, and nothing is lost, repeated or out of order. */
 @Timeout(300)
 class MessagesRunTest {
-    private static final Duration LEASE = Duration.ofSeconds(10);
+    private static final Duration LEASE = Duration.ofSeconds(13);
 
     @Test
     void nothing_gives(@TempDir Path folder) throws Exception {

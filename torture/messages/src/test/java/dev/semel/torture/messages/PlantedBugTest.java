@@ -62,7 +62,7 @@ class PlantedBugTest {
                 ThreadLocalRandom.current().nextLong(),
                 faults,
                 Duration.ofDays(1),
-                Duration.ofSeconds(10),
+                Duration.ofSeconds(13),
                 Duration.ofSeconds(3),
                 relay.getName(),
                 folder.resolve(relay.getSimpleName()));

@@ -13,8 +13,6 @@ public record Finding(String law, long broken, List<String> examples) {
 
     static Finding of(String law, List<String> violations) {
         return new Finding(
-                law,
-                violations.size(),
-                List.copyOf(violations.subList(0, Math.min(MOST_EXAMPLES, violations.size()))));
+                law, violations.size(), List.copyOf(violations.subList(0, Math.min(MOST_EXAMPLES, violations.size()))));
     }
 }

@@ -74,9 +74,7 @@ public final class MessageLaws {
 
     private List<String> repeated(List<String> effects) {
         Set<String> before = new HashSet<>();
-        return effects.stream()
-                .filter(id -> !isExpected(id) || !before.add(id))
-                .toList();
+        return effects.stream().filter(id -> !isExpected(id) || !before.add(id)).toList();
     }
 
     /** Of each message the first time counts: what is a duplicate is told by its id. */
