@@ -49,7 +49,8 @@ class KafkaJsTest {
         try (KafkaServer kafka = KafkaServer.launch(folder.resolve("kafka"));
                 PostgresServer postgres = PostgresServer.startFromClassPath(folder.resolve("postgres"), "fsync=off");
                 HikariDataSource database = database(postgres)) {
-            Command.run(ROOT, "bash", "scripts/messaging-clients.sh", PACKAGES.toString()).succeeded();
+            Command.run(ROOT, "bash", "scripts/messaging-clients.sh", PACKAGES.toString())
+                    .succeeded();
             Outbox outbox = Outbox.open(database);
             List<UUID> ids = appended(outbox, database);
             kafka.awaitConnections();

@@ -50,8 +50,14 @@ class OutboxFromOtherLanguagesTest {
             execute(server, "create table bills (order_id text)");
 
             Map<String, List<String>> programs = Map.of(
-                    "node", List.of("node", ROOT.resolve("examples/node/outbox.mjs").toString()),
-                    "python", List.of("python3", ROOT.resolve("examples/python/outbox.py").toString()));
+                    "node",
+                            List.of(
+                                    "node",
+                                    ROOT.resolve("examples/node/outbox.mjs").toString()),
+                    "python",
+                            List.of(
+                                    "python3",
+                                    ROOT.resolve("examples/python/outbox.py").toString()));
             List<String> appended = new ArrayList<>();
             appended.add(psql(server));
             for (String language : List.of("node", "python"))
@@ -101,8 +107,8 @@ class OutboxFromOtherLanguagesTest {
     }
 
     private static String run(PostgresServer server, List<String> program, String... arguments) throws Exception {
-        List<String> line = new ArrayList<>(List.of(
-                "env", "DATABASE_URL=" + url(server), "PYTHONPATH=" + PACKAGES.resolve("python")));
+        List<String> line = new ArrayList<>(
+                List.of("env", "DATABASE_URL=" + url(server), "PYTHONPATH=" + PACKAGES.resolve("python")));
         line.addAll(program);
         line.addAll(List.of(arguments));
         return Command.run(PACKAGES, line.toArray(String[]::new)).succeeded().strip();
