@@ -186,14 +186,32 @@ class MariaDbTransactionsTest {
             inbox.firstTimes(connection, "billing", List.of("m"));
             connection.commit();
             assertEquals("1", one("select sum(times) from semel_inbox_1"));
-            try (Connection aging = database.getConnection()) {
-                MariaDbScene.ageInbox(aging, Duration.ofDays(2));
-            }
-            assertTrue(inbox.expire());
+            expire();
             inbox.firstTimes(connection, "billing", List.of("m"));
             connection.commit();
             assertEquals("2", one("select sum(times) from semel_inbox_1"));
         }
+    }
+
+    @Test
+    void a_table_of_the_inbox_that_somebody_still_reads_holds_nobody_up_and_is_dropped_later() throws Exception {
+        String tables = "select group_concat(table_name order by table_name) from information_schema.tables"
+                + " where table_schema = database() and table_name regexp 'semel_inbox_[0-9]'";
+        try (Connection reader = inbox.begin()) {
+            execute(reader, "select * from semel_inbox_0");
+            expire();
+            assertEquals("semel_inbox_0,semel_inbox_1,semel_inbox_2", one(tables));
+            reader.rollback();
+        }
+        expire();
+        assertEquals("semel_inbox_2,semel_inbox_3", one(tables));
+    }
+
+    private void expire() throws SQLException {
+        try (Connection aging = database.getConnection()) {
+            MariaDbScene.ageInbox(aging, Duration.ofDays(2));
+        }
+        assertTrue(inbox.expire());
     }
 
     @Test
