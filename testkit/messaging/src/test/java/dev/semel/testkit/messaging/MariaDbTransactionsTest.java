@@ -148,11 +148,7 @@ class MariaDbTransactionsTest {
             try (Connection relay = database.getConnection()) {
                 var leases = tables.renew(relay, "r", List.of(), List.of(), Duration.ofMinutes(1))
                         .held();
-                var rows = tables
-                        .reader()
-                        .read(relay, leases, Holds.NONE, 10)
-                        .values()
-                        .stream()
+                var rows = tables.reader().read(relay, leases, Holds.NONE, 10).values().stream()
                         .flatMap(List::stream)
                         .toList();
                 assertEquals(1, rows.size());
@@ -169,8 +165,8 @@ class MariaDbTransactionsTest {
         Outbox outbox = Outbox.open(database);
         var tables = new MariaDbOutboxTables();
         try (Connection relay = database.getConnection()) {
-            var leases =
-                    tables.renew(relay, "r", List.of(), List.of(), Duration.ofMinutes(1)).held();
+            var leases = tables.renew(relay, "r", List.of(), List.of(), Duration.ofMinutes(1))
+                    .held();
             tables.reader().read(relay, leases, Holds.NONE, 10);
             assertEquals("0", one("select sum(flushes) from semel_relay_flush"));
             try (Connection connection = inbox.begin()) {
