@@ -2,21 +2,12 @@ package dev.semel.messaging.tables;
 
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.util.function.Supplier;
 import javax.sql.DataSource;
 
 /** The databases that messages can be kept in, told apart by the URL of their connections. */
 public enum MessagingDatabase {
-    POSTGRESQL(PostgresOutboxTables::new, PostgresInboxTables::new),
-    MARIADB(MariaDbOutboxTables::new, MariaDbInboxTables::new);
-
-    private final Supplier<OutboxTables> outbox;
-    private final Supplier<InboxTables> inbox;
-
-    MessagingDatabase(Supplier<OutboxTables> outbox, Supplier<InboxTables> inbox) {
-        this.outbox = outbox;
-        this.inbox = inbox;
-    }
+    POSTGRESQL,
+    MARIADB;
 
     /** @throws IllegalStateException when it is another one */
     public static MessagingDatabase of(DataSource database) throws SQLException {
@@ -33,10 +24,16 @@ public enum MessagingDatabase {
     }
 
     public OutboxTables outbox() {
-        return outbox.get();
+        return switch (this) {
+            case POSTGRESQL -> new PostgresOutboxTables();
+            case MARIADB -> new MariaDbOutboxTables();
+        };
     }
 
     public InboxTables inbox() {
-        return inbox.get();
+        return switch (this) {
+            case POSTGRESQL -> new PostgresInboxTables();
+            case MARIADB -> new MariaDbInboxTables();
+        };
     }
 }
