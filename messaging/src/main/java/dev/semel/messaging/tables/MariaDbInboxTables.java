@@ -30,6 +30,15 @@ public final class MariaDbInboxTables implements InboxTables {
     private static final int CHANGED_SINCE_READ = 1020;
     private static final int LOCK_WAIT_OVER = 1205;
     private static final int NO_TABLE = 1146;
+
+    /** For locks of rows and of tables: whoever comes behind waits as long. */
+    private static final String IMPATIENT = "set @semel_row_wait = @@session.innodb_lock_wait_timeout,"
+            + " @semel_table_wait = @@session.lock_wait_timeout,"
+            + " session innodb_lock_wait_timeout = 1, session lock_wait_timeout = 1";
+
+    private static final String PATIENT = "set session innodb_lock_wait_timeout = @semel_row_wait,"
+            + " session lock_wait_timeout = @semel_table_wait";
+
     private static final int NO_SAVEPOINT = 1305;
 
     /** Ends with the transaction, and when it returns to where it was before a message was received. */
@@ -166,21 +175,19 @@ public final class MariaDbInboxTables implements InboxTables {
     public boolean expire(Connection connection, Duration keep) throws SQLException {
         long turn = due(connection, keep, "");
         if (turn < 0) return false;
-        MariaDbTransaction.execute(
-                connection,
-                "set @semel_lock_wait = @@session.innodb_lock_wait_timeout, session innodb_lock_wait_timeout = 1");
+        MariaDbTransaction.execute(connection, IMPATIENT);
         try {
             MariaDbTransaction.execute(
                     connection, "create table if not exists " + TABLE + (turn + 1) + " like " + TABLE + turn);
             if (!MariaDbTransaction.run(connection, transaction -> turn(transaction, keep, turn))) return false;
+            dropBefore(connection, turn);
+            return true;
         } catch (SQLException e) {
             if (e.getErrorCode() == LOCK_WAIT_OVER || e.getErrorCode() == NO_TABLE) return false;
             throw e;
         } finally {
-            MariaDbTransaction.execute(connection, "set session innodb_lock_wait_timeout = @semel_lock_wait");
+            MariaDbTransaction.execute(connection, PATIENT);
         }
-        dropBefore(connection, turn);
-        return true;
     }
 
     /** @return the turn that is over; -1 when it is not */
@@ -212,6 +219,11 @@ public final class MariaDbInboxTables implements InboxTables {
                 .filter(it -> it < turn)
                 .sorted(Comparator.naturalOrder())
                 .toList();
-        for (long it : old) MariaDbTransaction.execute(connection, "drop table if exists " + TABLE + it);
+        try {
+            for (long it : old) MariaDbTransaction.execute(connection, "drop table if exists " + TABLE + it);
+        } catch (SQLException e) {
+            // Somebody has an old transaction open that has read there: another time, then.
+            if (e.getErrorCode() != LOCK_WAIT_OVER) throw e;
+        }
     }
 }

@@ -148,11 +148,7 @@ class MariaDbTransactionsTest {
             try (Connection relay = database.getConnection()) {
                 var leases = tables.renew(relay, "r", List.of(), List.of(), Duration.ofMinutes(1))
                         .held();
-                var rows = tables
-                        .reader()
-                        .read(relay, leases, Holds.NONE, 10)
-                        .values()
-                        .stream()
+                var rows = tables.reader().read(relay, leases, Holds.NONE, 10).values().stream()
                         .flatMap(List::stream)
                         .toList();
                 assertEquals(1, rows.size());
@@ -169,8 +165,8 @@ class MariaDbTransactionsTest {
         Outbox outbox = Outbox.open(database);
         var tables = new MariaDbOutboxTables();
         try (Connection relay = database.getConnection()) {
-            var leases =
-                    tables.renew(relay, "r", List.of(), List.of(), Duration.ofMinutes(1)).held();
+            var leases = tables.renew(relay, "r", List.of(), List.of(), Duration.ofMinutes(1))
+                    .held();
             tables.reader().read(relay, leases, Holds.NONE, 10);
             assertEquals("0", one("select sum(flushes) from semel_relay_flush"));
             try (Connection connection = inbox.begin()) {
@@ -186,14 +182,32 @@ class MariaDbTransactionsTest {
             inbox.firstTimes(connection, "billing", List.of("m"));
             connection.commit();
             assertEquals("1", one("select sum(times) from semel_inbox_1"));
-            try (Connection aging = database.getConnection()) {
-                MariaDbScene.ageInbox(aging, Duration.ofDays(2));
-            }
-            assertTrue(inbox.expire());
+            expire();
             inbox.firstTimes(connection, "billing", List.of("m"));
             connection.commit();
             assertEquals("2", one("select sum(times) from semel_inbox_1"));
         }
+    }
+
+    @Test
+    void a_table_of_the_inbox_that_somebody_still_reads_holds_nobody_up_and_is_dropped_later() throws Exception {
+        String tables = "select group_concat(table_name order by table_name) from information_schema.tables"
+                + " where table_schema = database() and table_name regexp 'semel_inbox_[0-9]'";
+        try (Connection reader = inbox.begin()) {
+            execute(reader, "select * from semel_inbox_0");
+            expire();
+            assertEquals("semel_inbox_0,semel_inbox_1,semel_inbox_2", one(tables));
+            reader.rollback();
+        }
+        expire();
+        assertEquals("semel_inbox_2,semel_inbox_3", one(tables));
+    }
+
+    private void expire() throws SQLException {
+        try (Connection aging = database.getConnection()) {
+            MariaDbScene.ageInbox(aging, Duration.ofDays(2));
+        }
+        assertTrue(inbox.expire());
     }
 
     @Test
