@@ -140,7 +140,7 @@ class RabbitMqConsumerTest {
                     if (body(message).equals("b") && (failed < 2 || !otherKey.get()))
                         throw new IllegalStateException("not now");
                 })
-                .with(new RetrySettings(1000, Duration.ofMillis(10), Duration.ofMillis(20)))
+                .with(new RetrySettings(1000, Duration.ofMillis(100), Duration.ofMillis(100)))
                 .from(SharedRabbitMq.server().url(), queue)
                 .deadLettersTo(dead)
                 .start()) {
