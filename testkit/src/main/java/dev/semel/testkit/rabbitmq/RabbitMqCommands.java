@@ -23,17 +23,16 @@ final class RabbitMqCommands {
      * after it: a server that misses it starts one by itself, which nobody would end.
      */
     static List<String> server(int portMapper) {
-        String together =
-                """
-                "$1" -address 127.0.0.1 -port "$2" &
-                mapper=$!
-                "$3" &
-                server=$!
-                trap 'kill -TERM $server; kill -CONT $server' TERM
-                wait $server
-                wait $server
-                kill $mapper
-                """;
+        String together = """
+            "$1" -address 127.0.0.1 -port "$2" &
+            mapper=$!
+            "$3" &
+            server=$!
+            trap 'kill -TERM $server; kill -CONT $server' TERM
+            wait $server
+            wait $server
+            kill $mapper
+            """;
         return List.of(
                 "sh",
                 "-c",
@@ -45,10 +44,7 @@ final class RabbitMqCommands {
     }
 
     private static Path portMapper() {
-        return PORT_MAPPERS.stream()
-                .filter(Files::isExecutable)
-                .findFirst()
-                .orElseThrow(() -> missing("epmd"));
+        return PORT_MAPPERS.stream().filter(Files::isExecutable).findFirst().orElseThrow(() -> missing("epmd"));
     }
 
     private static Path program(String name) {

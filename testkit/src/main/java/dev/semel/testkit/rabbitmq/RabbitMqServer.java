@@ -26,8 +26,7 @@ public final class RabbitMqServer implements AutoCloseable {
     private final Map<String, String> environment;
     private final ServerProcess process;
 
-    private RabbitMqServer(
-int port, Path folder, Map<String, String> environment, ServerProcess process) {
+    private RabbitMqServer(int port, Path folder, Map<String, String> environment, ServerProcess process) {
         this.port = port;
         this.folder = folder;
         this.environment = environment;
