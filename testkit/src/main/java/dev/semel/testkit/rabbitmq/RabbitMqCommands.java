@@ -18,17 +18,33 @@ final class RabbitMqCommands {
 
     private RabbitMqCommands() {}
 
-    static List<String> server() {
-        return List.of(program("rabbitmq-server").toString());
+    /**
+     * The server, together with the program by which nodes of Erlang find each other. That one has to run before the server and end
+     * after it: a server that misses it starts one by itself, which nobody would end.
+     */
+    static List<String> server(int portMapper) {
+        String together = """
+            "$1" -address 127.0.0.1 -port "$2" &
+            mapper=$!
+            "$3" &
+            server=$!
+            trap 'kill -TERM $server; kill -CONT $server' TERM
+            wait $server
+            wait $server
+            kill $mapper
+            """;
+        return List.of(
+                "sh",
+                "-c",
+                together,
+                "rabbitmq",
+                portMapper().toString(),
+                Integer.toString(portMapper),
+                program("rabbitmq-server").toString());
     }
 
-    /** Tells nodes of Erlang each other's ports. If it does not run, the server starts one that nobody ends. */
-    static List<String> portMapper(int port) {
-        Path program = PORT_MAPPERS.stream()
-                .filter(Files::isExecutable)
-                .findFirst()
-                .orElseThrow(() -> missing("epmd"));
-        return List.of(program.toString(), "-address", "127.0.0.1", "-port", Integer.toString(port));
+    private static Path portMapper() {
+        return PORT_MAPPERS.stream().filter(Files::isExecutable).findFirst().orElseThrow(() -> missing("epmd"));
     }
 
     private static Path program(String name) {
@@ -49,7 +65,8 @@ final class RabbitMqCommands {
                 Map.entry("RABBITMQ_MNESIA_BASE", folder.resolve("mnesia").toString()),
                 Map.entry("RABBITMQ_LOG_BASE", folder.resolve("log").toString()),
                 Map.entry("RABBITMQ_LOGS", "-"),
-                Map.entry("RABBITMQ_CONFIG_FILE", folder.resolve("rabbitmq.conf").toString()),
+                Map.entry(
+                        "RABBITMQ_CONFIG_FILE", folder.resolve("rabbitmq.conf").toString()),
                 Map.entry(
                         "RABBITMQ_ENABLED_PLUGINS_FILE",
                         folder.resolve("enabled_plugins").toString()),
@@ -58,7 +75,7 @@ final class RabbitMqCommands {
                 Map.entry("ERL_EPMD_ADDRESS", "127.0.0.1"),
                 Map.entry("RABBITMQ_SERVER_ADDITIONAL_ERL_ARGS", "-kernel inet_dist_use_interface {127,0,0,1}"),
                 Map.entry("RABBITMQ_CTL_ERL_ARGS", "-kernel inet_dist_use_interface {127,0,0,1}"),
-                // The server is the process itself then, without a shell in between.
+                // Without a shell of its own that passes signals on.
                 Map.entry("RUNNING_UNDER_SYSTEMD", "true"));
     }
 

@@ -8,7 +8,6 @@ import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Map;
 
 /**
@@ -25,15 +24,12 @@ public final class RabbitMqServer implements AutoCloseable {
     private final int port;
     private final Path folder;
     private final Map<String, String> environment;
-    private final ServerProcess portMapper;
     private final ServerProcess process;
 
-    private RabbitMqServer(
-            int port, Path folder, Map<String, String> environment, ServerProcess portMapper, ServerProcess process) {
+    private RabbitMqServer(int port, Path folder, Map<String, String> environment, ServerProcess process) {
         this.port = port;
         this.folder = folder;
         this.environment = environment;
-        this.portMapper = portMapper;
         this.process = process;
     }
 
@@ -62,16 +58,9 @@ public final class RabbitMqServer implements AutoCloseable {
             Files.writeString(folder.resolve("enabled_plugins"), "[].\n");
             Map<String, String> environment =
                     RabbitMqCommands.environment(folder, "semel" + port, mapping, FreePort.pick());
-            List<String> command = RabbitMqCommands.server();
-            ServerProcess portMapper =
-                    ServerProcess.launch("epmd", folder, RabbitMqCommands.portMapper(mapping), Map.of());
-            try {
-                ServerProcess process = ServerProcess.launch("rabbitmq", folder, command, environment);
-                return new RabbitMqServer(port, folder, environment, portMapper, process);
-            } catch (RuntimeException e) {
-                portMapper.close();
-                throw e;
-            }
+            ServerProcess process =
+                    ServerProcess.launch("rabbitmq", folder, RabbitMqCommands.server(mapping), environment);
+            return new RabbitMqServer(port, folder, environment, process);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -83,12 +72,7 @@ public final class RabbitMqServer implements AutoCloseable {
      * @throws IllegalStateException when it does not; the message holds its log
      */
     public void awaitConnections() {
-        try {
-            process.await(this::answers);
-        } catch (RuntimeException e) {
-            portMapper.close();
-            throw e;
-        }
+        process.await(this::answers);
     }
 
     private boolean answers() {
@@ -110,7 +94,7 @@ public final class RabbitMqServer implements AutoCloseable {
         return "amqp://guest:guest@127.0.0.1:" + port;
     }
 
-    /** The id of its process, dead or alive. */
+    /** The id of its first process, dead or alive. */
     public long pid() {
         return process.pid();
     }
@@ -155,6 +139,5 @@ public final class RabbitMqServer implements AutoCloseable {
     @Override
     public void close() {
         process.close();
-        portMapper.close();
     }
 }

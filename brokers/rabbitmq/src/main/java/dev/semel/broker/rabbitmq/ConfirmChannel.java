@@ -73,7 +73,8 @@ final class ConfirmChannel implements ConfirmListener, ReturnListener {
             failed(RabbitMqFailure.of(e));
         } catch (IllegalArgumentException e) {
             guarded(() -> {
-                sent.notSent(number, place, new Delivery.Dead("invalid", "It does not fit into AMQP: " + e.getMessage()));
+                sent.notSent(
+                        number, place, new Delivery.Dead("invalid", "It does not fit into AMQP: " + e.getMessage()));
                 miscounted = true;
             });
         }
@@ -142,8 +143,7 @@ final class ConfirmChannel implements ConfirmListener, ReturnListener {
         String why = exchange.isEmpty()
                 ? "RabbitMQ has no queue " + routingKey + ": make it, or name an exchange in the URL (?exchange=)"
                 : "RabbitMQ has no queue for topic " + routingKey + ": bind one to the exchange " + exchange;
-        guarded(() ->
-                wave.cameBack(properties.getMessageId(), new Delivery.Retry(why, Delivery.Cause.MESSAGE)));
+        guarded(() -> wave.cameBack(properties.getMessageId(), new Delivery.Retry(why, Delivery.Cause.MESSAGE)));
     }
 
     private void failed(RabbitMqFailure why) {

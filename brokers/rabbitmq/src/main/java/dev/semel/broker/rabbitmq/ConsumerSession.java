@@ -50,7 +50,8 @@ final class ConsumerSession implements AutoCloseable {
         ConsumerSession session = new ConsumerSession(settings, link, queue, deadLetters);
         try {
             if (deadLetters instanceof DeadLetterPlace.Queue place)
-                session.require(place.name(), "no queue " + place.name() + " for dead letters; nothing is taken before");
+                session.require(
+                        place.name(), "no queue " + place.name() + " for dead letters; nothing is taken before");
             session.require(queue, "no queue " + queue);
             session.consume(prefetch);
             return session;
@@ -123,7 +124,8 @@ final class ConsumerSession implements AutoCloseable {
             event = events.poll();
         }
         if (broken != null && !stopping)
-            throw new BrokerException(settings.name() + " sends nothing more from queue " + queue + ": " + broken, null);
+            throw new BrokerException(
+                    settings.name() + " sends nothing more from queue " + queue + ": " + broken, null);
     }
 
     /** @param andBelow all numbers below are meant too */
@@ -171,7 +173,8 @@ final class ConsumerSession implements AutoCloseable {
         headers.put(REASON, reason.length() > LONGEST_REASON ? reason.substring(0, LONGEST_REASON) : reason);
         headers.put(QUEUE, queue);
         headers.put(ATTEMPTS, message.failures);
-        return message.properties.builder()
+        return message.properties
+                .builder()
                 .headers(headers)
                 .deliveryMode(2)
                 .expiration(null)

@@ -35,7 +35,8 @@ final class MessageChecks {
             if (message.headers().containsKey(header))
                 return new Delivery.Dead(
                         "invalid",
-                        "It has a header " + header + ", which means further addressees to RabbitMQ: choose another name.");
+                        "It has a header " + header
+                                + ", which means further addressees to RabbitMQ: choose another name.");
         return null;
     }
 

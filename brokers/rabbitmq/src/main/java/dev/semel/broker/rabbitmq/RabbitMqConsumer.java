@@ -34,7 +34,14 @@ public final class RabbitMqConsumer implements AutoCloseable {
     /** A consumer that has its messages handled so; say {@link Plan#from where from}. */
     public static Plan of(Receiver receiver) {
         return new Plan(
-                receiver, null, null, new DeadLetterPlace.None(), RetrySettings.DEFAULT, 100, 200, ConsumerEvent.Listener.NONE);
+                receiver,
+                null,
+                null,
+                new DeadLetterPlace.None(),
+                RetrySettings.DEFAULT,
+                100,
+                200,
+                ConsumerEvent.Listener.NONE);
     }
 
     /**
@@ -112,7 +119,8 @@ public final class RabbitMqConsumer implements AutoCloseable {
                         "A consumer reads from a queue: leave exchange= out of the URL, which is for sending.");
             ConsumerLoop loop = new ConsumerLoop(
                     settings, queue, deadLetters, receiver, retries, batch, prefetch, listener.quiet());
-            return new RabbitMqConsumer(loop, Thread.ofVirtual().name("consumer of " + queue).start(loop));
+            return new RabbitMqConsumer(
+                    loop, Thread.ofVirtual().name("consumer of " + queue).start(loop));
         }
     }
 

@@ -26,7 +26,9 @@ record RabbitMqFailure(int code, String text, boolean connection) {
         }
         String message = last.getMessage();
         return new RabbitMqFailure(
-                0, message == null ? last.getClass().getSimpleName() : message, !(thrown instanceof ShutdownSignalException e) || e.isHardError());
+                0,
+                message == null ? last.getClass().getSimpleName() : message,
+                !(thrown instanceof ShutdownSignalException e) || e.isHardError());
     }
 
     private static @Nullable RabbitMqFailure said(@Nullable Method reason) {

@@ -40,7 +40,8 @@ final class RabbitMqLink implements AutoCloseable {
             return new RabbitMqLink(connecting.get(settings.connect().toMillis(), TimeUnit.MILLISECONDS), sockets);
         } catch (TimeoutException e) {
             sockets.cut();
-            throw away(settings, "it did not answer within " + settings.connect().toMillis() + " ms", e);
+            throw away(
+                    settings, "it did not answer within " + settings.connect().toMillis() + " ms", e);
         } catch (ExecutionException e) {
             sockets.cut();
             throw away(settings, explained(settings, RabbitMqFailure.of(e)), e);

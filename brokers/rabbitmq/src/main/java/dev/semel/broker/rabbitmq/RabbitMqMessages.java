@@ -75,7 +75,10 @@ final class RabbitMqMessages {
 
     /** RabbitMQ adds tables of its own, such as where a message has died before. */
     private static boolean isText(@Nullable Object value) {
-        return value instanceof LongString || value instanceof String || value instanceof Number || value instanceof Boolean;
+        return value instanceof LongString
+                || value instanceof String
+                || value instanceof Number
+                || value instanceof Boolean;
     }
 
     private static boolean isAttribute(String name) {

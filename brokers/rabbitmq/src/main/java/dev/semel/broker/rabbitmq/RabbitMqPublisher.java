@@ -35,7 +35,8 @@ final class RabbitMqPublisher implements Publisher {
     private @Nullable ConfirmChannel channel;
     private MessageChecks checks;
 
-    RabbitMqPublisher(RabbitMqSettings settings, RabbitMqMessages messages, ScheduledExecutorService watch, String name) {
+    RabbitMqPublisher(
+            RabbitMqSettings settings, RabbitMqMessages messages, ScheduledExecutorService watch, String name) {
         this.settings = settings;
         this.messages = messages;
         this.watch = watch;
@@ -144,7 +145,8 @@ final class RabbitMqPublisher implements Publisher {
     private Delivery unanswered(RabbitMqLink sending, @Nullable RabbitMqFailure failure) {
         String blocked = sending.blocked();
         if (failure == null && blocked != null) return blocked(blocked);
-        // What was not answered should not be done later, if that can be helped. A connection that is blocked is kept: on a new one
+        // What was not answered should not be done later, if that can be helped. A connection that is blocked is kept:
+        // on a new one
         // the same would be sent once more, and wait there.
         sending.cut();
         return away(
@@ -176,9 +178,10 @@ final class RabbitMqPublisher implements Publisher {
         if (everybody)
             settle(
                     unknown,
-                    away(failure.code() == AMQP.NOT_FOUND
-                            ? "RabbitMQ cannot be used: " + RabbitMqLink.noExchange(settings)
-                            : "RabbitMQ does not let the user " + settings.user() + " write: " + failure),
+                    away(
+                            failure.code() == AMQP.NOT_FOUND
+                                    ? "RabbitMQ cannot be used: " + RabbitMqLink.noExchange(settings)
+                                    : "RabbitMQ does not let the user " + settings.user() + " write: " + failure),
                     deliveries);
         else if (checks.learn(failure)) groups.addFirst(unknown);
         else if (unknown.size() == 1) settle(unknown, MessageChecks.refused(failure), deliveries);

@@ -47,8 +47,10 @@ record RabbitMqSettings(
         factory.setChannelRpcTimeout(millis);
         factory.setShutdownTimeout(millis);
         factory.setRequestedHeartbeat(Math.toIntExact(heartbeat.toSeconds()));
-        factory.setThreadFactory(Thread.ofPlatform().daemon().name("semel-rabbitmq-", 0).factory());
-        SocketConfigurator configurator = SocketConfigurators.defaultConfigurator().andThen(sockets::add);
+        factory.setThreadFactory(
+                Thread.ofPlatform().daemon().name("semel-rabbitmq-", 0).factory());
+        SocketConfigurator configurator =
+                SocketConfigurators.defaultConfigurator().andThen(sockets::add);
         if (tls) {
             factory.useSslProtocol(defaultContext());
             configurator = configurator.andThen(SocketConfigurators.enableHostnameVerification());

@@ -16,12 +16,14 @@ import java.util.regex.Pattern;
  * stands before the question mark: there may be a password in it.
  */
 final class RabbitMqUrl {
-    private static final Pattern FORM = Pattern.compile("(amqps?)://(?:([^/?]*)@)?([^@/?]+)(?:/([^/?@]*))?(?:\\?(.*))?");
+    private static final Pattern FORM =
+            Pattern.compile("(amqps?)://(?:([^/?]*)@)?([^@/?]+)(?:/([^/?@]*))?(?:\\?(.*))?");
     private static final Pattern TIME = Pattern.compile("([0-9]{1,6})(ms|s)");
     private static final int LONGEST_NAME = 255;
-    private static final String FORM_SAID = "The URL of a RabbitMQ is amqp://user:password@host:port/virtual-host?setting=value,"
-            + " or amqps://…; characters such as @ / : ? and % in a user, password or virtual host are written as"
-            + " %40 %2F %3A %3F %25.";
+    private static final String FORM_SAID =
+            "The URL of a RabbitMQ is amqp://user:password@host:port/virtual-host?setting=value, or amqps://…;"
+                    + " characters such as @ / : ? and % in a user, password or virtual host are written as %40 %2F %3A"
+                    + " %3F %25.";
 
     private RabbitMqUrl() {}
 
@@ -43,9 +45,10 @@ final class RabbitMqUrl {
                 heartbeat(settings),
                 number("max-message-size", settings));
         if (!settings.isEmpty())
-            throw new IllegalArgumentException("There is no setting '" + settings.keySet().iterator().next()
-                    + "' in the URL of a RabbitMQ. There are exchange, connect-timeout, publish-timeout, heartbeat and"
-                    + " max-message-size.");
+            throw new IllegalArgumentException(
+                    "There is no setting '" + settings.keySet().iterator().next()
+                            + "' in the URL of a RabbitMQ. There are exchange, connect-timeout, publish-timeout,"
+                            + " heartbeat and max-message-size.");
         return parsed;
     }
 
@@ -67,8 +70,8 @@ final class RabbitMqUrl {
         for (String each : query.split("&", -1)) {
             int equals = each.indexOf('=');
             if (equals < 1)
-                throw new IllegalArgumentException(
-                        "After the question mark of a RabbitMQ's URL stand settings, as in ?exchange=orders&publish-timeout=5s.");
+                throw new IllegalArgumentException("After the question mark of a RabbitMQ's URL stand settings, as in"
+                        + " ?exchange=orders&publish-timeout=5s.");
             settings.put(
                     URLDecoder.decode(each.substring(0, equals), UTF_8),
                     URLDecoder.decode(each.substring(equals + 1), UTF_8));

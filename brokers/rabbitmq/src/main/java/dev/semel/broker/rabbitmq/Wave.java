@@ -60,7 +60,8 @@ final class Wave {
     }
 
     private void answered(long number, boolean andBelow, Delivery answer) {
-        Map<Long, Integer> meant = andBelow ? unconfirmed.headMap(number, true) : unconfirmed.subMap(number, true, number, true);
+        Map<Long, Integer> meant =
+                andBelow ? unconfirmed.headMap(number, true) : unconfirmed.subMap(number, true, number, true);
         meant.values().forEach(place -> {
             Delivery back = returned.get(messages.get(place).id().toString());
             deliveries[place] = back == null ? answer : back;

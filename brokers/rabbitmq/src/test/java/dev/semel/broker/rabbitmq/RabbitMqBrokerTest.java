@@ -104,7 +104,8 @@ class RabbitMqBrokerTest extends BrokerContract {
             assertAllSent(publisher.publish(next));
         }
         assertArrived(arrived(topic, 4), "k", 1, 2, 2, 3);
-        assertEquals(3, arrived(topic, 4).stream().map(ArrivedMessage::id).distinct().count());
+        assertEquals(
+                3, arrived(topic, 4).stream().map(ArrivedMessage::id).distinct().count());
     }
 
     @Test
@@ -203,7 +204,8 @@ class RabbitMqBrokerTest extends BrokerContract {
                 assertTrue(retry(delivery).reason().contains("writes-nothing"));
             }
         }
-        try (Publisher publisher = as("writes-some", "secret", "?exchange=topics").open(newLease())) {
+        try (Publisher publisher =
+                as("writes-some", "secret", "?exchange=topics").open(newLease())) {
             List<OutgoingMessage> messages = new ArrayList<>();
             for (int i = 0; i < 7; i++) messages.add(message("open." + i, "k", i));
             messages.add(3, message("closed.1", "k", -1));
@@ -211,14 +213,19 @@ class RabbitMqBrokerTest extends BrokerContract {
             List<Delivery> deliveries = publisher.publish(messages);
             for (int i = 0; i < messages.size(); i++)
                 if (i == 3 || i == 6) {
-                    assertEquals(Delivery.Cause.MESSAGE, retry(deliveries.get(i)).cause());
+                    assertEquals(
+                            Delivery.Cause.MESSAGE, retry(deliveries.get(i)).cause());
                     String reason = retry(deliveries.get(i)).reason();
                     assertTrue(reason.contains(messages.get(i).topic()), reason);
                 } else assertInstanceOf(Delivery.Sent.class, deliveries.get(i));
         }
         assertEquals(
                 List.of("0", "1", "2", "3", "4", "5", "6"),
-                arrived(queue, 7).stream().map(it -> body(it)).distinct().sorted().toList());
+                arrived(queue, 7).stream()
+                        .map(it -> body(it))
+                        .distinct()
+                        .sorted()
+                        .toList());
     }
 
     @Test
@@ -263,7 +270,8 @@ class RabbitMqBrokerTest extends BrokerContract {
             for (int dead : List.of(1, 2))
                 assertEquals(
                         "invalid",
-                        assertInstanceOf(Delivery.Dead.class, deliveries.get(dead)).kind());
+                        assertInstanceOf(Delivery.Dead.class, deliveries.get(dead))
+                                .kind());
             for (int sent : List.of(0, 3, 4)) assertInstanceOf(Delivery.Sent.class, deliveries.get(sent));
             assertEquals(Delivery.Cause.ORDER, retry(deliveries.get(5)).cause());
         }
@@ -284,7 +292,9 @@ class RabbitMqBrokerTest extends BrokerContract {
                 deliveries = publisher.publish(messages);
                 for (Delivery delivery : deliveries) {
                     assertEquals(Delivery.Cause.BROKER, retry(delivery).cause());
-                    assertTrue(retry(delivery).reason().contains("memory"), retry(delivery).reason());
+                    assertTrue(
+                            retry(delivery).reason().contains("memory"),
+                            retry(delivery).reason());
                 }
             } finally {
                 SharedRabbitMq.server().control("set_vm_memory_high_watermark", "0.6");

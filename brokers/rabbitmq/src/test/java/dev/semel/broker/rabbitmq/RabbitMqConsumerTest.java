@@ -47,8 +47,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @Timeout(60)
 @SuppressWarnings("try")
 class RabbitMqConsumerTest {
-    private static final RetrySettings QUICK =
-            new RetrySettings(3, Duration.ofMillis(10), Duration.ofMillis(100));
+    private static final RetrySettings QUICK = new RetrySettings(3, Duration.ofMillis(10), Duration.ofMillis(100));
 
     private final LinkedBlockingQueue<ConsumerEvent> events = new LinkedBlockingQueue<>();
     private final String queue = SharedRabbitMq.newQueue(Map.of());
@@ -85,7 +84,8 @@ class RabbitMqConsumerTest {
             awaitEffects(201);
             assertEquals(
                     1,
-                    await(ConsumerEvent.Handled.class, it -> it.duplicates() > 0).duplicates());
+                    await(ConsumerEvent.Handled.class, it -> it.duplicates() > 0)
+                            .duplicates());
         }
         List<String> effects = effects();
         for (int key = 0; key < 3; key++) {
@@ -140,7 +140,7 @@ class RabbitMqConsumerTest {
                     if (body(message).equals("b") && (failed < 2 || !otherKey.get()))
                         throw new IllegalStateException("not now");
                 })
-                .with(new RetrySettings(1000, Duration.ofMillis(10), Duration.ofMillis(20)))
+                .with(new RetrySettings(1000, Duration.ofMillis(100), Duration.ofMillis(100)))
                 .from(SharedRabbitMq.server().url(), queue)
                 .deadLettersTo(dead)
                 .start()) {
@@ -149,9 +149,9 @@ class RabbitMqConsumerTest {
         assertEquals(
                 List.of("a", "b", "c"),
                 effects().stream().filter(it -> !it.equals("d")).toList());
-        assertEquals(List.of("d"), effects().stream().filter(it -> it.equals("d")).toList());
-        assertTrue(
-                effects().indexOf("d") < effects().indexOf("b"), effects().toString());
+        assertEquals(
+                List.of("d"), effects().stream().filter(it -> it.equals("d")).toList());
+        assertTrue(effects().indexOf("d") < effects().indexOf("b"), effects().toString());
         assertEquals(1, await(ConsumerEvent.Failed.class, it -> true).attempt());
         assertEquals(2, await(ConsumerEvent.Failed.class, it -> true).attempt());
     }
@@ -189,14 +189,15 @@ class RabbitMqConsumerTest {
             }
             if (body.equals("rejected")) assertEquals("no such account", reason);
         }
-        assertEquals(List.of("poison", "rejected", "unidentified"), letters.stream().sorted().toList());
+        assertEquals(
+                List.of("poison", "rejected", "unidentified"),
+                letters.stream().sorted().toList());
         assertNull(get(queue));
     }
 
     @Test
     void the_dead_letter_exchange_of_a_queue_takes_them_if_that_is_wanted() throws Exception {
-        String own = SharedRabbitMq.newQueue(
-                Map.of("x-dead-letter-exchange", "", "x-dead-letter-routing-key", dead));
+        String own = SharedRabbitMq.newQueue(Map.of("x-dead-letter-exchange", "", "x-dead-letter-routing-key", dead));
         publish(List.of(messageTo(own, "k", "rejected"), messageTo(own, "k", "good")));
         try (RabbitMqConsumer consumer = plan((transaction, message) -> {
                     write(transaction, message);
@@ -208,16 +209,19 @@ class RabbitMqConsumerTest {
             await(ConsumerEvent.Parked.class, it -> true);
             awaitEffects(1);
             assertEquals(
-                    "rejected", new String(SharedRabbitMq.arrived(dead, 1).getFirst().payload(), UTF_8));
+                    "rejected",
+                    new String(SharedRabbitMq.arrived(dead, 1).getFirst().payload(), UTF_8));
         }
         assertEquals(List.of("good"), effects());
     }
 
     @Test
     void nothing_is_taken_before_there_is_a_place_for_dead_letters() throws Exception {
-        assertThrows(IllegalStateException.class, () -> RabbitMqConsumer.of(receiver(RabbitMqConsumerTest::write))
-                .from(SharedRabbitMq.server().url(), queue)
-                .start());
+        assertThrows(
+                IllegalStateException.class,
+                () -> RabbitMqConsumer.of(receiver(RabbitMqConsumerTest::write))
+                        .from(SharedRabbitMq.server().url(), queue)
+                        .start());
         String later = "later-" + UUID.randomUUID();
         publish(List.of(message("k", "a")));
         try (RabbitMqConsumer consumer = plan(RabbitMqConsumerTest::write)
@@ -253,7 +257,8 @@ class RabbitMqConsumerTest {
             awaitEffects(1);
         }
         assertEquals(
-                "rejected", new String(SharedRabbitMq.arrived(full, 1).getFirst().payload(), UTF_8));
+                "rejected",
+                new String(SharedRabbitMq.arrived(full, 1).getFirst().payload(), UTF_8));
     }
 
     @Test
@@ -350,8 +355,10 @@ class RabbitMqConsumerTest {
         publish(List.of(messageTo("orders", "k", "a")));
         String url = SharedRabbitMq.server().url();
         Receiver receiver = Receiver.of(inbox, "billing", (transaction, message) -> bill(transaction, message));
-        RabbitMqConsumer consumer =
-                RabbitMqConsumer.of(receiver).from(url, "orders").deadLettersTo("orders.dead").start();
+        RabbitMqConsumer consumer = RabbitMqConsumer.of(receiver)
+                .from(url, "orders")
+                .deadLettersTo("orders.dead")
+                .start();
         awaitEffects(1);
         consumer.close();
         assertNull(get("orders"));
@@ -362,7 +369,10 @@ class RabbitMqConsumerTest {
     }
 
     private RabbitMqConsumer start(MessageHandler handler) {
-        return plan(handler).from(SharedRabbitMq.server().url(), queue).deadLettersTo(dead).start();
+        return plan(handler)
+                .from(SharedRabbitMq.server().url(), queue)
+                .deadLettersTo(dead)
+                .start();
     }
 
     private RabbitMqConsumer.Plan plan(MessageHandler handler) {

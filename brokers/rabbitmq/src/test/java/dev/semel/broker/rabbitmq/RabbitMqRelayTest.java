@@ -98,7 +98,10 @@ class RabbitMqRelayTest {
                     int number = next(connection, key);
                     outbox.append(
                             connection,
-                            Message.of(queue, "order.paid", Integer.toString(number).getBytes(UTF_8))
+                            Message.of(
+                                            queue,
+                                            "order.paid",
+                                            Integer.toString(number).getBytes(UTF_8))
                                     .withKey(key));
                 }
                 if (random.nextInt(10) == 0) connection.rollback();
@@ -110,8 +113,8 @@ class RabbitMqRelayTest {
     }
 
     private static int next(Connection connection, String key) throws SQLException {
-        try (PreparedStatement update = connection.prepareStatement(
-                "update counter set number = number + 1 where key = ? returning number")) {
+        try (PreparedStatement update =
+                connection.prepareStatement("update counter set number = number + 1 where key = ? returning number")) {
             update.setString(1, key);
             try (ResultSet row = update.executeQuery()) {
                 row.next();

@@ -32,7 +32,8 @@ class RabbitMqUrlTest {
         assertEquals("/", settings.host());
         assertEquals("/", RabbitMqUrl.parse("amqp://rabbit/").host());
         assertEquals("RabbitMQ at rabbit:5672", settings.name());
-        assertEquals("RabbitMQ at rabbit:5671", RabbitMqUrl.parse("amqps://rabbit").name());
+        assertEquals(
+                "RabbitMQ at rabbit:5671", RabbitMqUrl.parse("amqps://rabbit").name());
     }
 
     @Test

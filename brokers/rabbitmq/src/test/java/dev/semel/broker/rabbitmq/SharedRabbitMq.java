@@ -59,9 +59,7 @@ final class SharedRabbitMq implements BeforeAllCallback, AutoCloseable {
             Path definitions = Files.createDirectories(FOLDER).resolve("definitions.json");
             Files.writeString(definitions, definitions());
             server = RabbitMqServer.launch(
-                    FOLDER.resolve("rabbitmq"),
-                    "max_message_size = " + LARGEST,
-                    "load_definitions = " + definitions);
+                    FOLDER.resolve("rabbitmq"), "max_message_size = " + LARGEST, "load_definitions = " + definitions);
         } catch (IOException | GeneralSecurityException e) {
             throw new IllegalStateException(e);
         }
@@ -94,8 +92,8 @@ final class SharedRabbitMq implements BeforeAllCallback, AutoCloseable {
         byte[] salted = new byte[4 + hash.length];
         System.arraycopy(hash, 0, salted, 4, hash.length);
         return """
-            {"name": "%s", "password_hash": "%s", "hashing_algorithm": "rabbit_password_hashing_sha256", "tags": ""}"""
-                .formatted(name, Base64.getEncoder().encodeToString(salted));
+            {"name": "%s", "password_hash": "%s", "hashing_algorithm": "rabbit_password_hashing_sha256", "tags": ""}\
+            """.formatted(name, Base64.getEncoder().encodeToString(salted));
     }
 
     static synchronized RabbitMqServer server() {
