@@ -79,8 +79,7 @@ public final class PostgresOutboxTables implements OutboxTables {
     public Set<ShardLease> deleteSent(Connection connection, Collection<ShardLease> leases, Collection<OutboxRow> sent)
             throws SQLException {
         Map<Integer, List<OutboxRow>> shards = byShard(sent, row -> row);
-        try (PreparedStatement statement =
-                connection.prepareStatement(PostgresOutboxSql.deleteSent(shards.size()))) {
+        try (PreparedStatement statement = connection.prepareStatement(PostgresOutboxSql.deleteSent(shards.size()))) {
             SqlArrays parameters = new SqlArrays(connection, statement).leases(leases);
             for (Map.Entry<Integer, List<OutboxRow>> shard : shards.entrySet())
                 parameters.number(shard.getKey()).array("int8", shard.getValue(), OutboxRow::position);

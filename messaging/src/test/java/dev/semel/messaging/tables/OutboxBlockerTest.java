@@ -67,7 +67,8 @@ class OutboxBlockerTest {
     }
 
     private static Connection begun(String where, int isolation, String sql) throws SQLException {
-        Connection other = DriverManager.getConnection(where + (where.contains("?") ? "&" : "?") + "ApplicationName=month-end");
+        Connection other =
+                DriverManager.getConnection(where + (where.contains("?") ? "&" : "?") + "ApplicationName=month-end");
         other.setTransactionIsolation(isolation);
         other.setAutoCommit(false);
         try (Statement statement = other.createStatement()) {
