@@ -358,7 +358,7 @@ public final class OutboxBench {
                         + " done records are deleted. Its Kafka module could not be had; the handler sends as that"
                         + " does, and waits. Order per key.",
                     "Both send with an idempotent producer without linger, which all their threads share."));
-        seen.forEach((who, what) -> notes.add("While there was an " + who + ", operators saw: " + what + "."));
+        seen.forEach((who, what) -> notes.add("With the " + who + " operators saw: " + what + "."));
         return notes;
     }
 }
