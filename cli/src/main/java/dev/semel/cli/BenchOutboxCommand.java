@@ -17,17 +17,14 @@ import picocli.CommandLine.Option;
 
 @Command(
         name = "outbox",
-        description = "Messages from their commit to Kafka's word, through Semel and through other outboxes; appending, the"
-                + " inbox, and a relay behind long transactions.",
+        description =
+                "Messages from their commit to Kafka's word, through Semel and through other outboxes; appending, the"
+                        + " inbox, and a relay behind long transactions.",
         mixinStandardHelpOptions = true,
         sortOptions = false,
         footer = {"", "PostgreSQL, Kafka, writers and relay share this machine."})
 final class BenchOutboxCommand implements Callable<Integer> {
-    @Option(
-            names = "--only",
-            split = ",",
-            paramLabel = "PART",
-            description = "${COMPLETION-CANDIDATES} (default: all)")
+    @Option(names = "--only", split = ",", paramLabel = "PART", description = "${COMPLETION-CANDIDATES} (default: all)")
     private Set<Part> parts = EnumSet.allOf(Part.class);
 
     @Option(names = "--peers", negatable = true, description = "other outboxes beside it (default: yes)")

@@ -19,8 +19,8 @@ class BenchCommandTest {
 
     @Test
     void every_benchmark_explains_itself() {
-        for (String name :
-                List.of("gateway", "postgresql", "growth", "storage", "restate", "libraries", "outbox", "micro", "plot")) {
+        for (String name : List.of(
+                "gateway", "postgresql", "growth", "storage", "restate", "libraries", "outbox", "micro", "plot")) {
             CommandLine bench = new CommandLine(new BenchCommand());
             StringWriter help = new StringWriter();
             bench.setOut(new PrintWriter(help));

@@ -50,7 +50,10 @@ final class LongTransaction implements AutoCloseable {
         PGSimpleDataSource database = new PGSimpleDataSource();
         database.setUrl(url);
         OutboxStatus.Blocker blocker = Outbox.existing(database).status().blocker();
-        return blocker == null ? "nothing" : blocker.what() + ", since " + Duration.ofSeconds(blocker.since().toSeconds());
+        return blocker == null
+                ? "nothing"
+                : blocker.what() + ", since "
+                        + Duration.ofSeconds(blocker.since().toSeconds());
     }
 
     @Override

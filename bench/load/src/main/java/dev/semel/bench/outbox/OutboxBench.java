@@ -130,8 +130,8 @@ public final class OutboxBench {
         ChildJvm child = relay(ours, children);
         if (options.parts().contains(Part.RELAY)) {
             addFloods(rounds, ours, child);
-            Scenario paced = new Scenario(
-                    ours.label(), options.perSecond() + " a second, " + a(PACED_BATCH), options.writers());
+            Scenario paced =
+                    new Scenario(ours.label(), options.perSecond() + " a second, " + a(PACED_BATCH), options.writers());
             rounds.add(paced, time -> relayed(paced, ours, child, "pace", PACED_BATCH, time));
         }
         if (options.parts().contains(Part.BLOCKED)) addBlocked(rounds, ours, child);
@@ -217,7 +217,10 @@ public final class OutboxBench {
                 children);
         progress.println("warming up " + peer.label());
         for (int batch : options.batches())
-            ask(child, "flood " + options.writers() + " " + batch + " " + warmUp(options.batches().size()));
+            ask(
+                    child,
+                    "flood " + options.writers() + " " + batch + " "
+                            + warmUp(options.batches().size()));
         return child;
     }
 
@@ -336,25 +339,26 @@ public final class OutboxBench {
         List<String> notes = new ArrayList<>(List.of(
                 "A message has " + Orders.BYTES + " bytes and one of " + Orders.KEYS + " keys. " + options.writers()
                         + " writers append as soon as fewer than " + OutboxServer.MOST_UNDER_WAY
-                        + " messages are under way; ops/s are messages that the broker has acknowledged, latency is from the"
-                        + " commit to then. fsync and synchronous_commit are on; Kafka is one node, without fsync, as it is"
-                        + " by default. After each measurement everything that was acknowledged is read from Kafka.",
+                        + " messages are under way; ops/s are messages that the broker has acknowledged, latency is"
+                        + " from the commit to then. fsync and synchronous_commit are on; Kafka is one node, without"
+                        + " fsync, as it is by default. After each measurement everything that was acknowledged is"
+                        + " read from Kafka.",
                 "At a fixed rate all messages count, also those that are late; the writers do not wait for the relay.",
-                "semel: an outbox and a relay in one process, with their defaults: a transaction of Kafka for each shipment"
-                        + " of each of 16 shards, which fences a relay that was taken for dead; order per key.",
-                "Each outbox has a JVM with ParallelGC and " + CONNECTIONS + " connections, and a database of its own on the"
-                        + " same server."));
+                "semel: an outbox and a relay in one process, with their defaults: a transaction of Kafka for each"
+                    + " shipment of each of 16 shards, which fences a relay that was taken for dead; order per key.",
+                "Each outbox has a JVM with ParallelGC and " + CONNECTIONS
+                        + " connections, and a database of its own on the" + " same server."));
         if (!options.peers().isEmpty() && options.parts().contains(Part.RELAY))
             notes.addAll(List.of(
-                    "gruelbox transaction-outbox 4.2.268 (the newest that could be had): a method call for each message, run"
-                            + " after the commit by 24 threads; each is a transaction that locks, sends, waits for Kafka and"
-                            + " deletes. Inserts are batched and rewritten by the driver. No order.",
-                    "namastack-outbox 1.6.0 (the newest that could be had) on Spring Boot 4, set up as the best run of its own"
-                            + " documentation: virtual threads, 30 at once, 800 keys a look, a look every 25 ms; done records"
-                            + " are deleted. Its Kafka module could not be had; the handler sends as that does, and waits."
-                            + " Order per key.",
+                    "gruelbox transaction-outbox 4.2.268 (the newest that could be had): a method call for each"
+                        + " message, run after the commit by 24 threads; each is a transaction that locks, sends,"
+                        + " waits for Kafka and deletes. Inserts are batched and rewritten by the driver. No order.",
+                    "namastack-outbox 1.6.0 (the newest that could be had) on Spring Boot 4, set up as the best run of"
+                        + " its own documentation: virtual threads, 30 at once, 800 keys a look, a look every 25 ms;"
+                        + " done records are deleted. Its Kafka module could not be had; the handler sends as that"
+                        + " does, and waits. Order per key.",
                     "Both send with an idempotent producer without linger, which all their threads share."));
-        seen.forEach((who, what) -> notes.add("While there was an " + who + ", operators saw: " + what + "."));
+        seen.forEach((who, what) -> notes.add("With the " + who + " operators saw: " + what + "."));
         return notes;
     }
 }

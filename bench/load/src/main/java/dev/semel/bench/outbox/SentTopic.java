@@ -34,11 +34,16 @@ final class SentTopic implements AutoCloseable {
         }
         KafkaConsumer<byte[], byte[]> consumer = new KafkaConsumer<>(
                 Map.of(
-                        "bootstrap.servers", bootstrap,
-                        "isolation.level", "read_committed",
-                        "enable.metrics.push", false,
-                        "auto.offset.reset", "earliest",
-                        "enable.auto.commit", false),
+                        "bootstrap.servers",
+                        bootstrap,
+                        "isolation.level",
+                        "read_committed",
+                        "enable.metrics.push",
+                        false,
+                        "auto.offset.reset",
+                        "earliest",
+                        "enable.auto.commit",
+                        false),
                 new ByteArrayDeserializer(),
                 new ByteArrayDeserializer());
         List<TopicPartition> partitions = consumer.partitionsFor(topic).stream()

@@ -28,8 +28,8 @@ final class OutboxBenchTest {
     @Test
     void every_part_measures_messages_and_finds_them_in_kafka() throws Exception {
         try (KafkaServer kafka = KafkaServer.launch(folder.resolve("kafka"));
-                PostgresServer postgres = PostgresServer.startFromClassPath(
-                        folder.resolve("postgres"), "max_connections=300")) {
+                PostgresServer postgres =
+                        PostgresServer.startFromClassPath(folder.resolve("postgres"), "max_connections=300")) {
             kafka.awaitConnections();
             Peer ours = Peer.ours();
             Report report = OutboxBench.run(
@@ -62,8 +62,9 @@ final class OutboxBenchTest {
                     .forEach(series -> assertTrue(series.of(Sample::perSecond).min() > 0, series.toString()));
             report.ratios()
                     .forEach(ratio -> assertTrue(ratio.in(report.series()).median() > 0, ratio.toString()));
-            assertTrue(
-                    report.facts().stream().filter(it -> it.name().startsWith("WAL")).allMatch(it -> it.value() > 100));
+            assertTrue(report.facts().stream()
+                    .filter(it -> it.name().startsWith("WAL"))
+                    .allMatch(it -> it.value() > 100));
             assertEquals(
                     List.of(0.0, 0.0),
                     report.facts().stream()

@@ -37,15 +37,15 @@ public final class MessageLoop {
         List<Thread> running = new ArrayList<>();
         for (int i = 0; i < writers; i++) {
             long offset = between == FLOOD ? 0 : between * i / writers;
-            running.add(Thread.ofPlatform()
-                    .name("writer-" + i)
-                    .start(() -> write(batch, begin + offset, end, between)));
+            running.add(
+                    Thread.ofPlatform().name("writer-" + i).start(() -> write(batch, begin + offset, end, between)));
         }
         for (Thread thread : running) thread.join();
         double seconds = (System.nanoTime() - begin) / 1e9;
         LoopResult atEnd = times.result(seconds);
         int left = times.drain(TO_DRAIN.toNanos());
-        // At a fixed rate all count, also those that come late. In a flood the ones at its end would only make it look faster.
+        // At a fixed rate all count, also those that come late. In a flood the ones at its end would only make it look
+        // faster.
         LoopResult result = between == FLOOD ? atEnd : times.result(seconds);
         return left == 0 ? result : result.withError(left + " messages were not sent within " + TO_DRAIN);
     }

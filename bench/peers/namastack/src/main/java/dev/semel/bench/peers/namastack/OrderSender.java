@@ -21,12 +21,18 @@ final class OrderSender implements AutoCloseable {
 
     OrderSender(String bootstrap, String topic, MessageTimes times) {
         Map<String, Object> settings = Map.of(
-                "bootstrap.servers", bootstrap,
-                "enable.idempotence", true,
-                "acks", "all",
-                "linger.ms", 0,
-                "batch.size", 64 * 1024,
-                "enable.metrics.push", false);
+                "bootstrap.servers",
+                bootstrap,
+                "enable.idempotence",
+                true,
+                "acks",
+                "all",
+                "linger.ms",
+                0,
+                "batch.size",
+                64 * 1024,
+                "enable.metrics.push",
+                false);
         this.producer = new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer());
         this.topic = topic;
         this.times = times;
