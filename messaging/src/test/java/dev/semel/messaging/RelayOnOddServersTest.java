@@ -84,12 +84,14 @@ class RelayOnOddServersTest {
             Outbox outbox = Outbox.open(database);
             append(database, outbox, "k", 0);
         }
-        try (Connection connection = DriverManager.getConnection(SharedPostgres.server().jdbcUrl());
+        try (Connection connection =
+                        DriverManager.getConnection(SharedPostgres.server().jdbcUrl());
                 Statement statement = connection.createStatement()) {
             statement.execute("create database " + copy + " template " + name(now));
         }
         try (HikariDataSource database = SharedPostgres.pool(now);
-                HikariDataSource restored = SharedPostgres.pool(SharedPostgres.server().jdbcUrl(copy))) {
+                HikariDataSource restored =
+                        SharedPostgres.pool(SharedPostgres.server().jdbcUrl(copy))) {
             current.set(database);
             Outbox outbox = Outbox.open(following(current));
             try (Relay relay = Relay.from(outbox).to(broker).with(QUICK).start()) {

@@ -33,9 +33,9 @@ final class HandlerConnection implements InvocationHandler {
             default -> false;
         };
         if (ends)
-            throw new IllegalStateException(
-                    "A handler has called " + method.getName() + ": the transaction is committed for it when it returns, together"
-                            + " with the note that the message was received, and rolled back when it throws.");
+            throw new IllegalStateException("A handler has called " + method.getName()
+                    + ": the transaction is committed for it when it returns, together"
+                    + " with the note that the message was received, and rolled back when it throws.");
         try {
             return method.invoke(transaction, arguments);
         } catch (InvocationTargetException e) {

@@ -45,9 +45,9 @@ import javax.sql.DataSource;
 public final class LossCheck {
     private static final int WRITERS = 6;
     private static final int RELAYS = 3;
-    private static final int KEYS = 12;
+    private static final int KEYS = 8;
     private static final int POISONED_KEYS = 3;
-    private static final int POISON = 7;
+    private static final int POISON = 3;
     private static final RelaySettings SETTINGS = RelaySettings.DEFAULT
             .withLease(Duration.ofSeconds(1))
             .withBatch(20)

