@@ -17,14 +17,14 @@ class MessagesRunTest {
     @Test
     void nothing_gives(@TempDir Path folder) throws Exception {
         Options options = new Options(
-                10_000,
+                5000,
                 Duration.ofSeconds(60),
                 8,
                 3,
                 2,
                 ThreadLocalRandom.current().nextLong(),
                 Options.Faults.FEW,
-                Duration.ofSeconds(3),
+                Duration.ofSeconds(6),
                 LEASE,
                 Duration.ofSeconds(40),
                 RelayChild.class.getName(),
