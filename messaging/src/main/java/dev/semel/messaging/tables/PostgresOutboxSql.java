@@ -109,7 +109,7 @@ final class PostgresOutboxSql {
         select set_config('enable_seqscan', 'off', true), set_config('enable_bitmapscan', 'off', true), (
             select count(*) from (
                 select from semel.relay_shard where shard = any (?::int[]) order by shard for share) as locked);
-        with\s\
+        with
         """ + MINE + """
         , named as (
             select * from unnest(?::int[], ?::bigint[], ?::text[], ?::text[], ?::int[])
