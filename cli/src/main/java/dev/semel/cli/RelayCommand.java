@@ -65,6 +65,12 @@ final class RelayCommand implements Callable<Integer> {
             description = "tries of a message that the broker refuses, before it is a dead letter (default: 10)")
     private int attempts = RelaySettings.DEFAULT.attempts();
 
+    @Option(
+            names = "--listen",
+            description = "let PostgreSQL announce what was appended in other processes (NOTIFY semel_outbox), on a"
+                    + " connection of its own; not through PgBouncer")
+    private boolean listens;
+
     @Mixin
     private LogOptions log = new LogOptions();
 
@@ -87,7 +93,8 @@ final class RelayCommand implements Callable<Integer> {
                 from == null ? "semel" : from,
                 name,
                 address(),
-                RelaySettings.DEFAULT.withBatch(batch).withAttempts(attempts));
+                RelaySettings.DEFAULT.withBatch(batch).withAttempts(attempts),
+                listens);
     }
 
     private String brokerUrl() {

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.UUID;
 import java.util.stream.Stream;
 import javax.sql.DataSource;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Messages written in the transaction of what they tell of: both happen, or neither does. A {@link Relay} sends them after the
@@ -28,11 +29,19 @@ import javax.sql.DataSource;
 public final class Outbox {
     private final DataSource database;
     private final OutboxTables tables;
-    private final Wakeup appended = new Wakeup();
+    private final @Nullable Announcements announcements;
+    private final Wakeup appended;
 
     private Outbox(DataSource database, OutboxTables tables) {
+        this(database, tables, null, new Wakeup());
+    }
+
+    private Outbox(
+            DataSource database, OutboxTables tables, @Nullable Announcements announcements, Wakeup appended) {
         this.database = database;
         this.tables = tables;
+        this.announcements = announcements;
+        this.appended = appended;
     }
 
     /**
@@ -94,9 +103,23 @@ public final class Outbox {
         return ids;
     }
 
+    /**
+     * The same outbox; what is {@linkplain #committed committed} is also announced to relays in other processes ({@code NOTIFY
+     * semel_outbox}), if they listen. Not in the transaction of the caller, whose commit it would hold up, but after it, on a connection
+     * of its own, and 20 times a second at most.
+     *
+     * @throws IllegalStateException when the database has nothing of the kind
+     */
+    public Outbox withNotify() {
+        if (!(tables instanceof PostgresOutboxTables))
+            throw new IllegalStateException("Only PostgreSQL can tell relays in other processes; the others look.");
+        return new Outbox(database, tables, new Announcements(database, tables), appended);
+    }
+
     /** Says that a transaction with messages has been committed, for the relays of this process. A hint: it may be left out. */
     public void committed() {
         appended.signal();
+        if (announcements != null) announcements.signal();
     }
 
     /** How it is doing. */

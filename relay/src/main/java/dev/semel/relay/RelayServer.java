@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.sql.SQLException;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /** A relay with all around it: the outbox in its database, the broker, and a listener for those who run it. */
 public final class RelayServer implements AutoCloseable {
@@ -22,13 +23,21 @@ public final class RelayServer implements AutoCloseable {
     private final Relay relay;
     private final OutboxWatch watch;
     private final RelayAdmin admin;
+    private final @Nullable OutboxNews news;
 
-    private RelayServer(HikariDataSource database, Broker broker, Relay relay, OutboxWatch watch, RelayAdmin admin) {
+    private RelayServer(
+            HikariDataSource database,
+            Broker broker,
+            Relay relay,
+            OutboxWatch watch,
+            RelayAdmin admin,
+            @Nullable OutboxNews news) {
         this.database = database;
         this.broker = broker;
         this.relay = relay;
         this.watch = watch;
         this.admin = admin;
+        this.news = news;
     }
 
     /**
@@ -39,9 +48,31 @@ public final class RelayServer implements AutoCloseable {
      * @param source which application the messages come from, as a URI reference
      * @param name what it is called in the list of relays
      * @param admin where it says how it is doing; port 0 for any
+     * @param listens whether it is woken by announcements of PostgreSQL, on a connection of its own, without a pooler between
      */
     public record Options(
-            String store, String broker, String source, String name, InetSocketAddress admin, RelaySettings settings) {}
+            String store,
+            String broker,
+            String source,
+            String name,
+            InetSocketAddress admin,
+            RelaySettings settings,
+            boolean listens) {
+        public Options(
+                String store,
+                String broker,
+                String source,
+                String name,
+                InetSocketAddress admin,
+                RelaySettings settings) {
+            this(store, broker, source, name, admin, settings, false);
+        }
+
+        public Options {
+            if (listens && !store.startsWith("jdbc:postgresql:"))
+                throw new IllegalArgumentException("Only PostgreSQL announces what was appended; leave --listen out.");
+        }
+    }
 
     /**
      * @throws SQLException when the database cannot be reached
@@ -62,7 +93,9 @@ public final class RelayServer implements AutoCloseable {
                     .heardBy(event -> both(event, metrics, log))
                     .start();
             OutboxWatch watch = OutboxWatch.start(outbox, metrics);
-            return new RelayServer(database, broker, relay, watch, RelayAdmin.start(options.admin(), watch, metrics));
+            RelayAdmin admin = RelayAdmin.start(options.admin(), watch, metrics);
+            OutboxNews news = options.listens() ? OutboxNews.start(options.store(), outbox::committed) : null;
+            return new RelayServer(database, broker, relay, watch, admin, news);
         } catch (SQLException | IOException | RuntimeException e) {
             database.close();
             broker.close();
@@ -102,6 +135,7 @@ public final class RelayServer implements AutoCloseable {
 
     @Override
     public void close() {
+        if (news != null) news.close();
         relay.close();
         watch.close();
         admin.close();

@@ -27,6 +27,10 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import com.zaxxer.hikari.HikariDataSource;
+import dev.semel.messaging.Outbox;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -64,6 +68,22 @@ class RelayServerTest {
                 postgres.restart();
                 append(postgres, "order-1", "third");
                 assertEquals("third", new String(read(kafka, 3).get(2).value(), UTF_8));
+            }
+        }
+    }
+
+    @Test
+    @SuppressWarnings("try") // that it listens is all that is asked of it
+    void a_relay_that_listens_is_woken_by_what_is_committed_elsewhere(@TempDir Path folder) throws Exception {
+        try (PostgresServer postgres = PostgresServer.startFromClassPath(folder);
+                HikariDataSource database = new HikariDataSource()) {
+            database.setJdbcUrl(postgres.jdbcUrl());
+            Outbox outbox = Outbox.open(database).withNotify();
+            CountDownLatch woken = new CountDownLatch(1);
+            try (OutboxNews news = OutboxNews.start(postgres.jdbcUrl(), woken::countDown)) {
+                // Again and again, until the other has begun to listen.
+                do outbox.committed();
+                while (!woken.await(10, TimeUnit.MILLISECONDS));
             }
         }
     }

@@ -91,6 +91,16 @@ public interface OutboxTables {
     /** The relay is gone: its leases are free at once. */
     void leave(Connection connection, String relay) throws SQLException;
 
+    /**
+     * Tells relays of other processes that something was appended, where they listen. A hint that may be lost; never a part of the
+     * transaction that appends, whose commit it would hold up.
+     *
+     * @return false when this database cannot
+     */
+    default boolean announce(Connection connection) throws SQLException {
+        return false;
+    }
+
     /** How the outbox is doing, for operators. Bounded, also when there are millions of messages. */
     OutboxStatus status(Connection connection) throws SQLException;
 

@@ -8,6 +8,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -205,6 +206,13 @@ public final class PostgresOutboxTables implements OutboxTables {
                 connection,
                 PostgresOutboxSql.LEAVE,
                 parameters -> parameters.text(relay).text(relay));
+    }
+
+    @Override
+    public boolean announce(Connection connection) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            return statement.execute("select pg_notify('semel_outbox', '')");
+        }
     }
 
     @Override
