@@ -32,7 +32,7 @@ final class Stages implements AutoCloseable {
     private final int shopPort = FreePort.pick();
     private final int relayAdmin = FreePort.pick();
     private final Path folder;
-    private final List<AutoCloseable> started = new ArrayList<>();
+    private final List<Runnable> ends = new ArrayList<>();
     final KafkaServer kafka;
     final PostgresServer postgres;
     private final ServerProcess gateway;
@@ -43,8 +43,10 @@ final class Stages implements AutoCloseable {
     Stages(Path folder) throws Exception {
         this.folder = folder;
         try {
-            kafka = added(KafkaServer.launch(folder.resolve("kafka")));
-            postgres = added(PostgresServer.startFromClassPath(folder.resolve("postgres"), "fsync=off"));
+            kafka = KafkaServer.launch(folder.resolve("kafka"));
+            ends.add(kafka::close);
+            postgres = PostgresServer.startFromClassPath(folder.resolve("postgres"), "fsync=off");
+            ends.add(postgres::close);
             createDatabases();
             shop = process(
                     "shop",
@@ -69,11 +71,6 @@ final class Stages implements AutoCloseable {
             close();
             throw e;
         }
-    }
-
-    private <C extends AutoCloseable> C added(C closeable) {
-        started.add(closeable);
-        return closeable;
     }
 
     private void createDatabases() throws SQLException {
@@ -103,7 +100,9 @@ final class Stages implements AutoCloseable {
                 System.getProperty("java.class.path"),
                 main.getName()));
         command.addAll(List.of(arguments));
-        return added(ServerProcess.launch(name, folder, command, Map.of()));
+        ServerProcess process = ServerProcess.launch(name, folder, command, Map.of());
+        ends.add(process::close);
+        return process;
     }
 
     URI orders() {
@@ -173,7 +172,7 @@ final class Stages implements AutoCloseable {
     }
 
     @Override
-    public void close() throws Exception {
-        for (AutoCloseable each : started.reversed()) each.close();
+    public void close() {
+        ends.reversed().forEach(Runnable::run);
     }
 }
