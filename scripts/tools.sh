@@ -12,7 +12,6 @@ for tool in "$@"; do
     nginx) packages+=(nginx-light) ;;
     pgbench) packages+=(postgresql-contrib) ;;
     psql) packages+=(postgresql-client) ;;
-    pip3) packages+=(python3-pip) ;;
     npm) packages+=(npm) ;;
     node) packages+=(nodejs) ;;
     xfs_io) packages+=(xfsprogs) ;;

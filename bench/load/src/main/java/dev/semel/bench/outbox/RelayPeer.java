@@ -23,6 +23,7 @@ import javax.sql.DataSource;
 public final class RelayPeer {
     private RelayPeer() {}
 
+    @SuppressWarnings("try") // a relay that runs is all that is asked of it
     public static void main(String[] args) throws Exception {
         MessageTimes times = new MessageTimes(OutboxServer.MOST_UNDER_WAY);
         try (HikariDataSource pool = OutboxPool.open(args[0], args[1]);

@@ -56,7 +56,7 @@ class OutboxFromOtherLanguagesTest {
                                     ROOT.resolve("examples/node/outbox.mjs").toString()),
                     "python",
                             List.of(
-                                    "python3",
+                                    "/usr/bin/python3",
                                     ROOT.resolve("examples/python/outbox.py").toString()));
             List<String> appended = new ArrayList<>();
             appended.add(psql(server));
@@ -108,7 +108,7 @@ class OutboxFromOtherLanguagesTest {
 
     private static String run(PostgresServer server, List<String> program, String... arguments) throws Exception {
         List<String> line = new ArrayList<>(
-                List.of("env", "DATABASE_URL=" + url(server), "PYTHONPATH=" + PACKAGES.resolve("python")));
+                List.of("env", "DATABASE_URL=" + url(server)));
         line.addAll(program);
         line.addAll(List.of(arguments));
         return Command.run(PACKAGES, line.toArray(String[]::new)).succeeded().strip();
