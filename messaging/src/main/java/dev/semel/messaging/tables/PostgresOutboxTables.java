@@ -100,7 +100,8 @@ public final class PostgresOutboxTables implements OutboxTables {
     public Set<ShardLease> park(Connection connection, Collection<ShardLease> leases, Collection<ParkedRow> rows)
             throws SQLException {
         Map<Integer, List<ParkedRow>> shards = byShard(rows, ParkedRow::row);
-        try (PreparedStatement statement = connection.prepareStatement(schema.in(PostgresOutboxSql.park(shards.size())))) {
+        try (PreparedStatement statement =
+                connection.prepareStatement(schema.in(PostgresOutboxSql.park(shards.size())))) {
             SqlArrays parameters = new SqlArrays(connection, statement)
                     .array("int4", leases, ShardLease::shard)
                     .leases(leases);

@@ -79,7 +79,8 @@ class OutboxBlockerTest {
 
     private @Nullable Blocker blocker() throws SQLException {
         try (Connection connection = database.getConnection()) {
-            return PostgresOutboxStatus.read(connection, PostgresSchema.USUAL, Duration.ZERO).blocker();
+            return PostgresOutboxStatus.read(connection, PostgresSchema.USUAL, Duration.ZERO)
+                    .blocker();
         }
     }
 }

@@ -17,7 +17,8 @@ import java.util.Map;
  * kept in a session is soon somebody else's. It listens on 127.0.0.1 only. Whoever starts one closes it.
  */
 public final class PgBouncer implements AutoCloseable {
-    private static final List<Path> FOLDERS = List.of(Path.of("/usr/sbin"), Path.of("/usr/bin"), Path.of("/usr/local/bin"));
+    private static final List<Path> FOLDERS =
+            List.of(Path.of("/usr/sbin"), Path.of("/usr/bin"), Path.of("/usr/local/bin"));
 
     private final int port;
     private final ServerProcess process;
@@ -37,19 +38,20 @@ public final class PgBouncer implements AutoCloseable {
         try {
             int port = FreePort.pick();
             Path folder = Files.createDirectories(workDir.toAbsolutePath());
-            Path configuration = Files.writeString(folder.resolve("pgbouncer.ini"), """
-                    [databases]
-                    * = host=127.0.0.1 port=%d user=postgres
-                    [pgbouncer]
-                    listen_addr = 127.0.0.1
-                    listen_port = %d
-                    unix_socket_dir =
-                    auth_type = any
-                    pool_mode = transaction
-                    default_pool_size = %d
-                    max_client_conn = 500
-                    ignore_startup_parameters = extra_float_digits
-                    """.formatted(server.port(), port, connections));
+            Path configuration =
+                    Files.writeString(folder.resolve("pgbouncer.ini"), """
+                        [databases]
+                        * = host=127.0.0.1 port=%d user=postgres
+                        [pgbouncer]
+                        listen_addr = 127.0.0.1
+                        listen_port = %d
+                        unix_socket_dir =
+                        auth_type = any
+                        pool_mode = transaction
+                        default_pool_size = %d
+                        max_client_conn = 500
+                        ignore_startup_parameters = extra_float_digits
+                        """.formatted(server.port(), port, connections));
             List<String> command = new ArrayList<>(Unprivileged.command(folder, program()));
             command.add(configuration.toString());
             PgBouncer bouncer = new PgBouncer(port, ServerProcess.launch("pgbouncer", folder, command, Map.of()));
@@ -65,7 +67,8 @@ public final class PgBouncer implements AutoCloseable {
                 .map(folder -> folder.resolve("pgbouncer"))
                 .filter(Files::isExecutable)
                 .findFirst()
-                .orElseThrow(() -> new IllegalStateException("There is no pgbouncer; install it: scripts/tools.sh pgbouncer"));
+                .orElseThrow(() ->
+                        new IllegalStateException("There is no pgbouncer; install it: scripts/tools.sh pgbouncer"));
     }
 
     private boolean takesConnections() {

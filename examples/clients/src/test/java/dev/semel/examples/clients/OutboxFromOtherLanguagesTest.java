@@ -107,8 +107,7 @@ class OutboxFromOtherLanguagesTest {
     }
 
     private static String run(PostgresServer server, List<String> program, String... arguments) throws Exception {
-        List<String> line = new ArrayList<>(
-                List.of("env", "DATABASE_URL=" + url(server)));
+        List<String> line = new ArrayList<>(List.of("env", "DATABASE_URL=" + url(server)));
         line.addAll(program);
         line.addAll(List.of(arguments));
         return Command.run(PACKAGES, line.toArray(String[]::new)).succeeded().strip();
