@@ -229,7 +229,7 @@ class RelayTest {
         String nowhere = "jdbc:postgresql://127.0.0.1:1/no";
         String kafka = "semel.relay.broker=kafka://127.0.0.1:1";
         refused(
-                "is no URL of a broker. Known is kafka://",
+                "is no URL of a broker. Known are kafka://",
                 nowhere,
                 Object.class,
                 "semel.relay.broker=ibmmq://somewhere");

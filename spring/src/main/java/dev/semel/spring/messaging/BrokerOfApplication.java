@@ -1,38 +1,65 @@
 package dev.semel.spring.messaging;
 
 import dev.semel.broker.kafka.KafkaBroker;
+import dev.semel.broker.nats.NatsBroker;
+import dev.semel.broker.rabbitmq.RabbitMqBroker;
+import dev.semel.broker.sqs.SqsBroker;
 import dev.semel.messaging.broker.Broker;
+import java.util.List;
 import org.springframework.util.ClassUtils;
 
 /** Opens the broker that an application names by a URL. */
 final class BrokerOfApplication {
-    private static final String KNOWN = "Known is kafka://HOST:PORT,HOST:PORT.";
+    private static final String KNOWN = "Known are kafka://HOST:PORT,HOST:PORT,"
+            + " amqp://USER:PASSWORD@HOST:PORT/VIRTUAL-HOST, nats://HOST:PORT, and sqs://REGION.";
 
     /** Brokers whose artifact an application adds when it uses them. Without it, their class may be named but not touched. */
     private enum Added {
-        KAFKA("kafka:", "semel-broker-kafka", "dev.semel.broker.kafka.KafkaBroker") {
+        KAFKA("semel-broker-kafka", "dev.semel.broker.kafka.KafkaBroker", "kafka:") {
             @Override
             Broker opened(String url, String source) {
                 return KafkaBroker.open(url, source);
             }
+        },
+        RABBITMQ("semel-broker-rabbitmq", "dev.semel.broker.rabbitmq.RabbitMqBroker", "amqp:", "amqps:") {
+            @Override
+            Broker opened(String url, String source) {
+                return RabbitMqBroker.open(url, source);
+            }
+        },
+        NATS("semel-broker-nats", "dev.semel.broker.nats.NatsBroker", "nats:", "tls:") {
+            @Override
+            Broker opened(String url, String source) {
+                return NatsBroker.open(url, source);
+            }
+        },
+        SQS("semel-broker-sqs", "dev.semel.broker.sqs.SqsBroker", "sqs:") {
+            @Override
+            Broker opened(String url, String source) {
+                return SqsBroker.open(url, source);
+            }
         };
 
-        private final String beginning;
         private final String artifact;
         private final String type;
+        private final List<String> beginnings;
 
-        Added(String beginning, String artifact, String type) {
-            this.beginning = beginning;
+        Added(String artifact, String type, String... beginnings) {
             this.artifact = artifact;
             this.type = type;
+            this.beginnings = List.of(beginnings);
         }
 
         abstract Broker opened(String url, String source);
 
+        boolean isMeantBy(String url) {
+            return beginnings.stream().anyMatch(url::startsWith);
+        }
+
         Broker open(String url, String source) {
             if (ClassUtils.isPresent(type, BrokerOfApplication.class.getClassLoader())) return opened(url, source);
-            throw new OutboxMisuseException(
-                    "semel.relay.broker begins with " + beginning + ", which needs the dependency " + artifact + ".");
+            throw new OutboxMisuseException("semel.relay.broker begins with " + beginnings.getFirst()
+                    + ", which needs the dependency " + artifact + ".");
         }
     }
 
@@ -40,7 +67,7 @@ final class BrokerOfApplication {
 
     static Broker open(String url, String source) {
         try {
-            for (Added each : Added.values()) if (url.startsWith(each.beginning)) return each.open(url, source);
+            for (Added each : Added.values()) if (each.isMeantBy(url)) return each.open(url, source);
         } catch (IllegalArgumentException e) {
             throw new OutboxMisuseException("semel.relay.broker is no URL of a broker: " + e.getMessage(), e);
         }
