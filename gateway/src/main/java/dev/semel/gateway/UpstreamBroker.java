@@ -163,6 +163,7 @@ final class UpstreamBroker implements Broker {
 
     private Delivery delivery(@Nullable Exchange<StreamingBody> end, int status) {
         if (end == null) return new Delivery.Dead("no-path", "it does not say where to deliver it");
+        // V3: delivered, and not deleted.
         if (isSuccess(status)) return new Delivery.Sent();
         if (end instanceof Exchange.NotSent<StreamingBody>(String why))
             return new Delivery.Retry(why, Delivery.Cause.BROKER);

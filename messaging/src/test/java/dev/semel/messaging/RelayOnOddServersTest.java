@@ -4,10 +4,14 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import com.zaxxer.hikari.HikariDataSource;
+import dev.semel.messaging.broker.ShardLease;
 import dev.semel.messaging.memory.MemoryBroker;
 import dev.semel.messaging.message.Message;
 import dev.semel.messaging.message.OutgoingMessage;
 import dev.semel.messaging.relay.RelaySettings;
+import dev.semel.messaging.tables.OutboxTables.Holds;
+import dev.semel.messaging.tables.OutboxTables.OutboxRow;
+import dev.semel.messaging.tables.OutboxTables.ParkedRow;
 import dev.semel.testkit.postgres.PgBouncer;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
@@ -108,6 +112,37 @@ class RelayOnOddServersTest {
                 append(restored, outbox, "k", 1000);
                 await(() -> bodies("k").contains(1000));
             }
+        }
+    }
+
+    @Test
+    void an_answer_from_before_a_fail_over_deletes_nothing_that_got_the_same_number_since() throws Exception {
+        try (HikariDataSource database = SharedPostgres.pool(SharedPostgres.freshUrl());
+                Connection relay = database.getConnection()) {
+            Outbox outbox = Outbox.open(database);
+            List<ShardLease> leases = outbox.tables()
+                    .renew(relay, "relay", List.of(), List.of(), Duration.ofMinutes(1))
+                    .held();
+            append(database, outbox, "k", 1);
+            List<OutboxRow> sent = outbox.tables().reader().read(relay, leases, Holds.NONE, 10).values().stream()
+                    .flatMap(List::stream)
+                    .toList();
+            // What an asynchronous copy of the database has not got yet: the message, and that its number was drawn.
+            try (Statement statement = relay.createStatement()) {
+                statement.execute("delete from semel.outbox");
+                statement.execute("alter sequence semel.outbox_id restart");
+            }
+            append(database, outbox, "k", 2);
+            outbox.tables().deleteSent(relay, leases, sent);
+            outbox.tables()
+                    .park(
+                            relay,
+                            leases,
+                            sent.stream()
+                                    .map(row -> new ParkedRow(row, "refused", "not taken", 1))
+                                    .toList());
+            assertEquals(1, outbox.status().waiting());
+            assertEquals(0, outbox.status().deadLetters());
         }
     }
 

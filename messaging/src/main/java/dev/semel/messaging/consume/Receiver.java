@@ -128,7 +128,9 @@ public final class Receiver {
     private void commit(Connection transaction, @Nullable String noted) throws HandlerFailure, SQLException {
         try {
             if (noted != null) inbox.requireNoted(transaction, consumer, noted);
+            // I1: the effect is done, and nothing is committed.
             transaction.commit();
+            // I2: committed, and the broker not told.
         } catch (IllegalStateException e) {
             throw new HandlerFailure(e);
         } catch (SQLException e) {

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /** What is to be written down of several shipments at once. Written again when the database did not answer. For the loop alone. */
 final class Settlement {
@@ -102,11 +103,25 @@ final class Settlement {
         if (!sentLetters.isEmpty() || !refusedLetters.isEmpty())
             kept.retainAll(tables.settleLetters(connection, leases, sentLetters, refusedLetters));
         lost.removeAll(kept);
-        tell();
+        Set<Integer> shards = kept.stream().map(ShardLease::shard).collect(Collectors.toSet());
+        tell(of(shards, sent), of(shards, sentLetters), parkedOf(shards, dead), parkedOf(shards, refusedLetters));
         return lost;
     }
 
-    private void tell() {
+    private static List<OutboxRow> of(Set<Integer> shards, List<OutboxRow> rows) {
+        return rows.stream().filter(row -> shards.contains(row.shard())).toList();
+    }
+
+    private static List<ParkedRow> parkedOf(Set<Integer> shards, List<ParkedRow> rows) {
+        return rows.stream().filter(row -> shards.contains(row.row().shard())).toList();
+    }
+
+    /** What another relay has taken over is its own to tell. */
+    private void tell(
+            List<OutboxRow> sent,
+            List<OutboxRow> sentLetters,
+            List<ParkedRow> dead,
+            List<ParkedRow> refusedLetters) {
         RelayTimes.oldest(sent).ifPresent(age -> listener.on(new RelayEvent.Sent(sent.size(), age)));
         if (!sentLetters.isEmpty()) listener.on(new RelayEvent.Sent(sentLetters.size(), null));
         long tails = dead.stream().filter(ParkedRow::isTail).count();

@@ -32,8 +32,10 @@ record Shipment(ShardLease lease, List<OutboxRow> rows, boolean letters) {
     /** Hands them over and waits. */
     Result send(Publisher publisher) {
         try {
+            // R1: committed, and not handed over.
             List<Delivery> deliveries =
                     publisher.publish(rows.stream().map(OutboxRow::message).toList());
+            // R3: answered, and not deleted.
             if (deliveries.size() != rows.size())
                 return new Result.Unknown(
                         this, "the broker answered for " + deliveries.size() + " of " + rows.size() + " messages");

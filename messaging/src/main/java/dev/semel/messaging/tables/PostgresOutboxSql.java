@@ -73,6 +73,7 @@ final class PostgresOutboxSql {
     private static final String DELETE_OF_SHARD = """
         delete from semel.outbox
             where outbox.shard = (select mine.shard from mine where mine.shard = ?) and outbox.id = any (?::bigint[])
+                and outbox.message_id = any (?::uuid[])
         """;
 
     /** Of each shard its number and those of its messages follow the leases as parameters. */

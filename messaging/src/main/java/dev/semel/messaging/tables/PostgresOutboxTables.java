@@ -91,7 +91,7 @@ public final class PostgresOutboxTables implements OutboxTables {
                 connection.prepareStatement(schema.in(PostgresOutboxSql.deleteSent(shards.size())))) {
             SqlArrays parameters = new SqlArrays(connection, statement).leases(leases);
             for (Map.Entry<Integer, List<OutboxRow>> shard : shards.entrySet())
-                parameters.number(shard.getKey()).array("int8", shard.getValue(), OutboxRow::position);
+                named(parameters, shard.getKey(), shard.getValue());
             return Set.copyOf(second(statement));
         }
     }
@@ -106,18 +106,27 @@ public final class PostgresOutboxTables implements OutboxTables {
                     .array("int4", leases, ShardLease::shard)
                     .leases(leases);
             refusals(parameters, rows);
-            for (Map.Entry<Integer, List<ParkedRow>> shard : shards.entrySet())
-                parameters
-                        .number(shard.getKey())
-                        .array("int8", shard.getValue(), row -> row.row().position())
+            for (Map.Entry<Integer, List<ParkedRow>> shard : shards.entrySet()) {
+                List<ParkedRow> parked = shard.getValue();
+                named(
+                                parameters,
+                                shard.getKey(),
+                                parked.stream().map(ParkedRow::row).toList())
                         .array(
                                 "int8",
-                                shard.getValue().stream()
-                                        .filter(ParkedRow::isTail)
-                                        .toList(),
+                                parked.stream().filter(ParkedRow::isTail).toList(),
                                 row -> row.row().position());
+            }
             return Set.copyOf(second(statement));
         }
+    }
+
+    /** By the ids of the messages too: after a fail-over to a copy that lags behind, a number may be another message's. */
+    private static SqlArrays named(SqlArrays parameters, int shard, List<OutboxRow> rows) throws SQLException {
+        return parameters
+                .number(shard)
+                .array("int8", rows, OutboxRow::position)
+                .array("uuid", rows, row -> row.message().id());
     }
 
     private static <T> Map<Integer, List<T>> byShard(Collection<T> rows, Function<T, OutboxRow> row) {

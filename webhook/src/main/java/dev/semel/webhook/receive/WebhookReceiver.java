@@ -151,7 +151,7 @@ public final class WebhookReceiver {
     }
 
     private Receipt receive(Connection transaction, String id, Work work) throws SQLException {
-        // W1: verified, and nothing on disk. A duplicate that comes meanwhile waits here for this transaction to end.
+        // V1: verified, and nothing on disk. A duplicate that comes meanwhile waits here for this transaction to end.
         if (!inbox.firstTime(transaction, account, id)) return new Receipt.Taken(id, false);
         try {
             work.in(transaction);
@@ -170,7 +170,7 @@ public final class WebhookReceiver {
             if (transaction.isValid(1)) return new Receipt.Failed(e);
             throw e;
         }
-        // W2: stored, not yet acknowledged. The sender sends it again, and it is a duplicate.
+        // V2: stored, not yet acknowledged. The sender sends it again, and it is a duplicate.
         return new Receipt.Taken(id, true);
     }
 
