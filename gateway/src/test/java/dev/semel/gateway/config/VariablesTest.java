@@ -99,7 +99,7 @@ class VariablesTest {
                 "upstream: { url: http://${HOST}, timeout: ${UNSET} }");
         wrong(
                 "2:1: unknown name '10.0.0.7' in the configuration; known are accept-lost-keys, admin, encryption,"
-                        + " limits, listen, routes, service, store, store-before, tenant, tls, upstream",
+                        + " limits, listen, routes, service, store, store-before, tenant, tls, upstream, webhooks",
                 UPSTREAM + "${HOST}: 1");
     }
 

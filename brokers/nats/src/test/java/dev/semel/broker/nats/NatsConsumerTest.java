@@ -123,8 +123,7 @@ class NatsConsumerTest {
 
     @Test
     void what_fails_is_not_overtaken_and_takes_effect_once_also_with_two_consumers() throws Exception {
-        // A receiver tries a message by itself at once.
-        AtomicInteger left = new AtomicInteger(4);
+        AtomicInteger left = new AtomicInteger(2);
         for (int i = 0; i < 20; i++) send(message("k", "" + i));
         var receiver = effects.receiver((transaction, it) -> {
             if (ReceivedEffects.body(it).equals("5") && left.getAndDecrement() > 0)
