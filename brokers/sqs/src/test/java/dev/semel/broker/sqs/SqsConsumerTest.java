@@ -136,7 +136,6 @@ class SqsConsumerTest {
 
     @Test
     void what_fails_is_not_overtaken_by_its_key_and_takes_effect_once_also_with_many_receivers() throws Exception {
-        // A receiver tries a message by itself at once.
         AtomicInteger left = new AtomicInteger(2);
         List<OutgoingMessage> messages = new ArrayList<>();
         for (int i = 0; i < 15; i++) for (String key : List.of("a", "b", "c")) messages.add(message(key, "" + i));
