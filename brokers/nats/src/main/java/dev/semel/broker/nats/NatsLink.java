@@ -10,6 +10,7 @@ import io.nats.client.Options;
 import java.io.IOException;
 import java.security.GeneralSecurityException;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -121,13 +122,15 @@ final class NatsLink {
 
     /** Its answer; fails with {@link DeniedException} when the user may not send there, and is cancelled when the connection ends. */
     CompletableFuture<Message> request(Message message) {
+        String subject = message.getSubject();
+        int before = denials.of(subject);
         CompletableFuture<Message> answer;
         try {
             answer = connection.request(message);
         } catch (IllegalStateException e) {
             return CompletableFuture.failedFuture(e);
         }
-        denials.watch(message.getSubject(), answer);
+        denials.watch(subject, answer, before);
         return answer;
     }
 
@@ -162,13 +165,22 @@ final class NatsLink {
         private final CompletableFuture<Connection> opening;
         private final Set<Watched> all = ConcurrentHashMap.newKeySet();
 
+        /** How often a subject was denied. */
+        private final Map<String, Integer> told = new ConcurrentHashMap<>();
+
         Denials(CompletableFuture<Connection> opening) {
             this.opening = opening;
         }
 
-        void watch(String subject, CompletableFuture<Message> answer) {
+        int of(String subject) {
+            return told.getOrDefault(subject, 0);
+        }
+
+        /** @param before how often the subject was denied when nothing was sent yet: the word may come before anybody listens */
+        void watch(String subject, CompletableFuture<Message> answer, int before) {
             Watched watched = new Watched(subject, answer);
             all.add(watched);
+            if (of(subject) != before) answer.completeExceptionally(new DeniedException(subject));
             answer.handle((reply, failure) -> all.remove(watched)).exceptionally(failure -> false);
         }
 
@@ -179,6 +191,7 @@ final class NatsLink {
             Matcher denied = DENIED.matcher(error);
             if (!denied.find()) return;
             String subject = denied.group(1);
+            told.merge(subject, 1, Integer::sum);
             for (Watched each : all)
                 if (each.subject.equals(subject)) each.answer.completeExceptionally(new DeniedException(subject));
         }
