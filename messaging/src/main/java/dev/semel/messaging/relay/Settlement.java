@@ -118,10 +118,7 @@ final class Settlement {
 
     /** What another relay has taken over is its own to tell. */
     private void tell(
-            List<OutboxRow> sent,
-            List<OutboxRow> sentLetters,
-            List<ParkedRow> dead,
-            List<ParkedRow> refusedLetters) {
+            List<OutboxRow> sent, List<OutboxRow> sentLetters, List<ParkedRow> dead, List<ParkedRow> refusedLetters) {
         RelayTimes.oldest(sent).ifPresent(age -> listener.on(new RelayEvent.Sent(sent.size(), age)));
         if (!sentLetters.isEmpty()) listener.on(new RelayEvent.Sent(sentLetters.size(), null));
         long tails = dead.stream().filter(ParkedRow::isTail).count();

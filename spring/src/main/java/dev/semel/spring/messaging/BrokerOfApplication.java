@@ -5,7 +5,7 @@ import dev.semel.broker.nats.NatsBroker;
 import dev.semel.broker.rabbitmq.RabbitMqBroker;
 import dev.semel.broker.sqs.SqsBroker;
 import dev.semel.messaging.broker.Broker;
-import java.util.List;
+import java.util.Arrays;
 import org.springframework.util.ClassUtils;
 
 /** Opens the broker that an application names by a URL. */
@@ -21,13 +21,13 @@ final class BrokerOfApplication {
                 return KafkaBroker.open(url, source);
             }
         },
-        RABBITMQ("semel-broker-rabbitmq", "dev.semel.broker.rabbitmq.RabbitMqBroker", "amqp:", "amqps:") {
+        RABBITMQ("semel-broker-rabbitmq", "dev.semel.broker.rabbitmq.RabbitMqBroker", "amqp: amqps:") {
             @Override
             Broker opened(String url, String source) {
                 return RabbitMqBroker.open(url, source);
             }
         },
-        NATS("semel-broker-nats", "dev.semel.broker.nats.NatsBroker", "nats:", "tls:") {
+        NATS("semel-broker-nats", "dev.semel.broker.nats.NatsBroker", "nats: tls:") {
             @Override
             Broker opened(String url, String source) {
                 return NatsBroker.open(url, source);
@@ -42,23 +42,24 @@ final class BrokerOfApplication {
 
         private final String artifact;
         private final String type;
-        private final List<String> beginnings;
+        private final String beginnings;
 
-        Added(String artifact, String type, String... beginnings) {
+        /** @param beginnings those of its URLs, with spaces between */
+        Added(String artifact, String type, String beginnings) {
             this.artifact = artifact;
             this.type = type;
-            this.beginnings = List.of(beginnings);
+            this.beginnings = beginnings;
         }
 
         abstract Broker opened(String url, String source);
 
         boolean isMeantBy(String url) {
-            return beginnings.stream().anyMatch(url::startsWith);
+            return Arrays.stream(beginnings.split(" ", -1)).anyMatch(url::startsWith);
         }
 
         Broker open(String url, String source) {
             if (ClassUtils.isPresent(type, BrokerOfApplication.class.getClassLoader())) return opened(url, source);
-            throw new OutboxMisuseException("semel.relay.broker begins with " + beginnings.getFirst()
+            throw new OutboxMisuseException("semel.relay.broker begins with " + beginnings.replace(" ", " or ")
                     + ", which needs the dependency " + artifact + ".");
         }
     }

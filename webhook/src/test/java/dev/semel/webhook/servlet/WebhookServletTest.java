@@ -51,8 +51,7 @@ class WebhookServletTest {
     }
 
     private Receipt byHand(WebhookReceiver receiver, Function<String, String> header, byte[] body) {
-        Receipt receipt =
-                receiver.handle(header::apply, body, (transaction, webhook) -> book(transaction, webhook.body()));
+        Receipt receipt = receiver.handle(header, body, (transaction, webhook) -> book(transaction, webhook.body()));
         return receipt;
     }
 

@@ -39,22 +39,23 @@ class PlantedBugTest {
 
     @Test
     void a_floor_of_ids_loses_what_commits_late() throws Exception {
-        caught(BuggyRelays.AfterLast.class, Options.Faults.NONE, MessageLaws.LOST);
+        // So many that most are committed while the relays run.
+        caught(BuggyRelays.AfterLast.class, 30_000, Options.Faults.NONE, MessageLaws.LOST);
     }
 
     @Test
     void an_acknowledgement_without_the_epoch_deletes_late() throws Exception {
-        caught(BuggyRelays.WithoutEpoch.class, Options.Faults.LATE_RELAY, MessageLaws.LATE);
+        caught(BuggyRelays.WithoutEpoch.class, 4_000, Options.Faults.LATE_RELAY, MessageLaws.LATE);
     }
 
     @Test
     void a_tail_that_is_skipped_comes_before_its_head() throws Exception {
-        caught(BuggyRelays.TailSkipped.class, Options.Faults.POISON, MessageLaws.ORDER);
+        caught(BuggyRelays.TailSkipped.class, 4_000, Options.Faults.POISON, MessageLaws.ORDER);
     }
 
-    private static void caught(Class<?> relay, Options.Faults faults, String law) throws Exception {
+    private static void caught(Class<?> relay, long messages, Options.Faults faults, String law) throws Exception {
         Options options = new Options(
-                4000,
+                messages,
                 Duration.ofSeconds(40),
                 8,
                 2,
