@@ -5,7 +5,8 @@ import dev.semel.store.cassandra.CassandraKeyStore;
 import dev.semel.store.cassandra.CassandraOptions;
 import dev.semel.store.dynamodb.DynamoDbKeyStore;
 import dev.semel.store.dynamodb.DynamoDbOptions;
-import dev.semel.store.jdbc.JdbcKeyStore;
+import dev.semel.store.jdbc.JdbcOptions;
+import dev.semel.store.jdbc.MariaDbKeyStore;
 import dev.semel.store.redis.RedisKeyStore;
 import dev.semel.testkit.http.SetUp;
 import java.sql.SQLException;
@@ -102,7 +103,12 @@ class StoresHttpContractTest {
         @Override
         KeyStore openStore() throws SQLException {
             url = StoreServers.freshMariaDb();
-            return JdbcKeyStore.open(url);
+            return MariaDbKeyStore.open(
+                    url,
+                    JdbcOptions.DEFAULT
+                            .withConnectionTimeout(Duration.ofSeconds(20))
+                            .withSocketTimeout(Duration.ofSeconds(30))
+                            .withStatementTimeout(Duration.ofSeconds(20)));
         }
 
         /** The clock of the server cannot be moved, so every record is made older. */
@@ -170,7 +176,11 @@ class StoresHttpContractTest {
         @Override
         KeyStore openStore() {
             return DynamoDbKeyStore.open(
-                    StoreServers.freshTable(), DynamoDbOptions.DEFAULT.withSkew(Duration.ZERO), clock);
+                    StoreServers.freshTable(),
+                    DynamoDbOptions.DEFAULT
+                            .withSkew(Duration.ZERO)
+                            .withTimeouts(Duration.ofSeconds(10), Duration.ofSeconds(20), Duration.ofSeconds(30)),
+                    clock);
         }
     }
 

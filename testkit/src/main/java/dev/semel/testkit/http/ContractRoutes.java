@@ -40,7 +40,12 @@ public final class ContractRoutes {
                 route("POST /large/**", "key: required", "limits: { request: 16MiB, response: 16MiB }"),
                 route("POST /hasty/**", "key: required", "upstream: { url: " + here + ", timeout: 1s }"),
                 route("POST /hurried/**", "key: off", "upstream: { url: " + here + ", timeout: 1s }"),
-                route("POST /gone/**", "key: required", "upstream: { url: " + downAtFirst + " }"),
+                // A hundred duplicates try it one after the other, on stores and machines of any speed.
+                route(
+                        "POST /gone/**",
+                        "key: required",
+                        "in-flight: wait 25s",
+                        "upstream: { url: " + downAtFirst + " }"),
                 route("POST /probed/**", "key: required", probe("/any/probe/{key}", "")),
                 route(
                         "POST /soon/**",
