@@ -163,7 +163,7 @@ class MigrateTest {
                     GatewayProcess.start(maria.jdbcUrl(), upstream.url(), "--store-before", postgres.jdbcUrl())) {
                 Answer replay = Client.order(both.port(), "by-the-old-store");
                 assertTrue(replay.isReplay(), replay.summary());
-                assertEquals(first.essence(), replay.essence());
+                assertEquals(withoutExpiry(first), withoutExpiry(replay));
                 assertEquals(201, Client.order(both.port(), "by-both-stores").status());
                 Answer refused = Client.order(late.port(), "by-both-stores");
                 assertEquals("503 store-unavailable", refused.summary());
@@ -177,6 +177,11 @@ class MigrateTest {
             }
             assertEquals(2, upstream.effects());
         }
+    }
+
+    /** What is left of the retention is carried over from one server's clock to another's, which takes moments: a second may turn. */
+    private static String withoutExpiry(Answer answer) {
+        return answer.essence().replaceAll("Idempotency-Expires: .*", "");
     }
 
     @Test
