@@ -47,6 +47,9 @@ final class WebhookOptions {
 
     private int run(Work work) {
         String url = OutboxOptions.urlOf(store != null ? store : Settings.variable("SEMEL_STORE", System::getenv));
+        if (!url.startsWith("jdbc:postgresql:"))
+            throw new UsageProblem("There are no webhooks at " + ServeCommand.safe(url)
+                    + ". They need an outbox in PostgreSQL: jdbc:postgresql://HOST/DB?user=NAME.");
         try (HikariDataSource database = OutboxOptions.open(url)) {
             return work.with(database);
         } catch (IllegalArgumentException | IllegalStateException e) {

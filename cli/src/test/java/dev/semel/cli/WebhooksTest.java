@@ -115,7 +115,7 @@ class WebhooksTest {
                 .contains("--state is open"));
         assertTrue(semel("endpoints", "list", "--store", "jdbc:mariadb://h/d")
                 .err()
-                .contains("There is no outbox at"));
+                .contains("They need an outbox in PostgreSQL"));
         String id = UUID.randomUUID().toString();
         assertTrue(semel("endpoints", "disable", id, "--store", "jdbc:postgresql://h/d")
                 .err()
